@@ -1,0 +1,1 @@
+"""What every other part stands on: units, formulas, quantities, checks, findings, errors."""
