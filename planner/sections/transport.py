@@ -1,0 +1,156 @@
+"""Which transport carries checkpoints, why, and how long a save takes over each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.core.quantity import Quantity, derive, largest
+from planner.scenario import Network, TransportName
+from planner.sections.cluster import ClusterPlan
+from planner.sections.context import Choice, Context, stated
+from planner.sections.jobs import JobPlan
+from planner.sizing import burst, transport
+
+TRANSPORTS: tuple[TransportName, ...] = ("rdma", "tcp", "fc")
+LABELS: dict[str, str] = {
+    "rdma": "NVMe-oF over RoCEv2",
+    "tcp": "NVMe-oF over TCP",
+    "fc": "NVMe-oF over Fibre Channel",
+    "nfs": "NFS or iSCSI",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TransportOption:
+    """One transport on this design's ports.
+
+    Attributes:
+        name: Short name: rdma, tcp, fc.
+        wire_fraction: Payload over line rate; 1 where the port's figure is payload already.
+        stack_fraction: Share of an array's bandwidth that clients reach.
+        client_port_bytes_per_s: Line rate of a node's port.
+        node_bytes_per_s: Payload that one node can send over all its ports.
+    """
+
+    name: TransportName
+    label: str
+    wire_fraction: Quantity
+    stack_fraction: Quantity
+    client_port_bytes_per_s: Quantity
+    node_bytes_per_s: Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class SavePlan:
+    """How long a save takes, by stage.
+
+    Attributes:
+        stages: Time that each stage alone would take.
+        save_s: Time of the whole, which is its slowest stage.
+        binding: Name of the slowest stage.
+        following: Name of the second slowest.
+    """
+
+    stages: dict[str, Quantity]
+    save_s: Quantity
+    binding: str
+    following: str
+
+
+def transport_options(context: Context, cluster: ClusterPlan, block_bytes: float) -> dict[str, TransportOption]:
+    """Every transport on the ports that the nodes have."""
+    network = context.scenario.network
+    return {name: _option(network, cluster, name, block_bytes) for name in TRANSPORTS}
+
+
+def _option(network: Network, cluster: ClusterPlan, name: TransportName, block_bytes: float) -> TransportOption:
+    mtu = float(network.mtu_bytes)
+    if name == "fc":
+        wire = stated(1.0, "wire_fraction", "Payload share", source="nominal FC rates are payload", grade="inferred")
+        port = stated(network.fc_port_bytes_per_s, "port_bytes_per_s", "Fibre Channel port")
+        stack = network.fc_stack_fraction
+    else:
+        rule = transport.rdma_wire_fraction if name == "rdma" else transport.tcp_wire_fraction
+        wire = derive(rule, io_bytes=block_bytes, mtu_bytes=mtu)
+        port = cluster.port_bytes_per_s
+        stack = network.rdma_stack_fraction if name == "rdma" else network.tcp_stack_fraction
+    return TransportOption(
+        name=name,
+        label=LABELS[name],
+        wire_fraction=wire,
+        stack_fraction=stated(
+            stack, "stack_fraction", "Client stack", source="rules of the calculation", grade="inferred"
+        ),
+        client_port_bytes_per_s=port,
+        node_bytes_per_s=derive(
+            transport.path_bytes_per_s, path_count=cluster.port_count, port_bytes_per_s=port, wire_fraction=wire,
+            label="Storage bandwidth of a node",
+        ),
+    )
+
+
+def choose_transport(context: Context, options: dict[str, TransportOption], job: JobPlan) -> Choice:
+    """The transport by the guide's rules: what the network allows first, then bandwidth.
+
+    RoCEv2 if the switches can be lossless and carry nothing else; Fibre Channel if a SAN is there
+    and its ports carry a node's share; TCP otherwise.
+    """
+    network = context.scenario.network
+    need = job.checkpoint.node_write_bytes_per_s
+    fc_enough = bool(options["fc"].node_bytes_per_s.number >= need.number)
+    if network.fc_san_present and fc_enough and not (network.lossless_possible and not network.switches_shared):
+        choice = Choice("fc", LABELS["fc"], f"a SAN is there and its ports carry the {need.text()} that a node writes")
+    elif network.lossless_possible and not network.switches_shared:
+        choice = Choice("rdma", LABELS["rdma"], "lossless Ethernet is possible and storage has its own switches")
+    else:
+        why = "switches are shared with other traffic" if network.switches_shared else "lossless Ethernet is not possible"
+        choice = Choice("tcp", LABELS["tcp"], f"{why}; TCP needs no PFC, for 30 to 60 µs more on each I/O")
+    context.auto["network.transport"] = choice
+    if network.transport is None:
+        return choice
+    return Choice(network.transport, LABELS[network.transport], "stated by the architect")
+
+
+def save_plan(
+    job: JobPlan,
+    *,
+    node_bytes_per_s: Quantity,
+    copy_bytes_per_s: Quantity,
+    fabric_bytes_per_s: Quantity,
+    ports_bytes_per_s: Quantity,
+    drives_bytes_per_s: Quantity,
+    jitter_ratio: Quantity,
+) -> SavePlan:
+    """Save time of a job alone on the tier, with the slowest stage named.
+
+    The node's own stages are stretched by the spread between nodes; the array's are not, because
+    a shared array serves the faster nodes while it waits for the slow ones.
+    """
+    written, shard = job.checkpoint.written_bytes, job.checkpoint.shard_bytes
+    copy = derive(
+        transport.write_s, checkpoint_bytes=job.checkpoint.gpu_shard_bytes, bandwidth_bytes_per_s=copy_bytes_per_s,
+        label="Copy out of GPU memory",
+    )
+    nic = derive(
+        transport.write_s, checkpoint_bytes=shard, bandwidth_bytes_per_s=node_bytes_per_s, label="Node ports"
+    )
+    stages = {
+        "copy out of GPU memory": copy,
+        "node ports": derive(burst.stretched_s, node_s=nic, jitter_ratio=jitter_ratio, label="Node ports, slowest node"),
+        "fabric": derive(
+            transport.write_s, checkpoint_bytes=written, bandwidth_bytes_per_s=fabric_bytes_per_s, label="Fabric"
+        ),
+        "target ports": derive(
+            transport.write_s, checkpoint_bytes=written, bandwidth_bytes_per_s=ports_bytes_per_s, label="Target ports"
+        ),
+        "drives": derive(
+            transport.write_s, checkpoint_bytes=written, bandwidth_bytes_per_s=drives_bytes_per_s, label="Drives"
+        ),
+    }
+    binding, following = largest(stages)
+    return SavePlan(stages, derive(burst.slowest_s, **_numbered(stages)), binding, following)
+
+
+def _numbered(stages: dict[str, Quantity]) -> dict[str, Quantity]:
+    names = ("copy_s", "node_s", "fabric_s", "ports_s", "drives_s")
+    return dict(zip(names, stages.values(), strict=True))

@@ -1,0 +1,1 @@
+"""The formulas, a subject a file: plain numbers in, plain numbers out, for one design or a million."""

@@ -1,0 +1,83 @@
+"""What it costs: tiers at a price per terabyte, parts at dated prices, and years of running it."""
+
+from __future__ import annotations
+
+from planner.core.formula import formula
+from planner.core.units import TB, Number
+
+_T1 = "reliability models, T1; the guide, 'Tiered Storage Economics'"
+_T2 = "reliability models, T2"
+
+
+@formula(
+    r"K = U\,p", unit="USD", label="Tier at a price per TB", source=_T1,
+    symbols={"usable_bytes": "U", "price_usd_per_tb": "p"},
+)
+def tier_usd(usable_bytes: Number, *, price_usd_per_tb: Number) -> Number:
+    """Cost of a tier at a price per decimal terabyte.
+
+    Example:
+        >>> float(tier_usd(3e12, price_usd_per_tb=200.0))
+        600.0
+    """
+    return usable_bytes / TB * price_usd_per_tb
+
+
+@formula(
+    r"K = n\,p", unit="USD", label="Extended price", source="definition",
+    symbols={"part_count": "n", "price_usd": "p"},
+)
+def extended_usd(part_count: Number, *, price_usd: Number) -> Number:
+    """Price of a line: quantity times unit price.
+
+    Example:
+        >>> float(extended_usd(4.0, price_usd=12_000.0))
+        48000.0
+    """
+    return part_count * price_usd
+
+
+@formula(
+    r"K_t = K\,(1 + s\,y) + E\,y", unit="USD", label="Cost over the term", source=_T2,
+    symbols={
+        "capital_usd": "K", "support_fraction": "s", "term_years": "y", "running_usd_per_year": "E",
+    },
+)
+def term_usd(
+    capital_usd: Number, *, support_fraction: Number, term_years: Number, running_usd_per_year: Number
+) -> Number:
+    """Capital, support and running cost over a term, not discounted.
+
+    Example:
+        >>> float(term_usd(100_000.0, support_fraction=0.1, term_years=5.0, running_usd_per_year=2_000.0))
+        160000.0
+    """
+    return capital_usd * (1.0 + support_fraction * term_years) + running_usd_per_year * term_years
+
+
+@formula(
+    r"E = 12\,P\,p", unit="USD/year", label="Colocation, all-in", source="rules, 'Colocation price'",
+    symbols={"load_w": "P", "price_usd_per_kw_month": "p"},
+)
+def all_in_usd_per_year(load_w: Number, *, price_usd_per_kw_month: Number) -> Number:
+    """Yearly price of power, cooling and space where a provider charges for each kW.
+
+    Example:
+        >>> float(all_in_usd_per_year(10_000.0, price_usd_per_kw_month=200.0))
+        24000.0
+    """
+    return load_w / 1000.0 * 12.0 * price_usd_per_kw_month
+
+
+@formula(
+    r"k = K / U", unit="USD/TB", label="Cost per usable TB", source="definition",
+    symbols={"capital_usd": "K", "usable_bytes": "U"},
+)
+def per_usable_usd_per_tb(capital_usd: Number, *, usable_bytes: Number) -> Number:
+    """Capital cost for each usable terabyte.
+
+    Example:
+        >>> float(per_usable_usd_per_tb(50_000.0, usable_bytes=100e12))
+        500.0
+    """
+    return capital_usd / (usable_bytes / TB)

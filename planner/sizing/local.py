@@ -1,0 +1,126 @@
+"""What a GPU node's own drives can hold, and what it would mean to rely on them alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.core.formula import formula
+from planner.core.units import Number
+
+_GUIDE = "the guide, 'Why Not Just Use Local NVMe?'"
+
+
+@formula(
+    r"F = \max(n\,c - o,\,0)", unit="bytes", label="Free local capacity per node", source=_GUIDE,
+    symbols={"drive_count": "n", "drive_bytes": "c", "reserved_bytes": "o"},
+)
+def free_bytes(drive_count: Number, *, drive_bytes: Number, reserved_bytes: Number) -> Number:
+    """Local capacity of a node that is left for data.
+
+    Example:
+        >>> float(free_bytes(4.0, drive_bytes=3.84e12, reserved_bytes=0.5e12))
+        14860000000000.0
+    """
+    return np.maximum(drive_count * drive_bytes - reserved_bytes, 0.0)
+
+
+@formula(
+    r"K = \left\lfloor F / s \right\rfloor", unit="count", label="Checkpoints that fit on the local drives",
+    source=_GUIDE, symbols={"free_bytes": "F", "shard_bytes": "s"},
+)
+def retained_local_count(free_bytes: Number, *, shard_bytes: Number) -> Number:
+    """Whole checkpoints whose shards fit on every node's own drives.
+
+    Example:
+        >>> float(retained_local_count(1.0e12, shard_bytes=0.3e12))
+        3.0
+    """
+    return np.floor(free_bytes / shard_bytes)
+
+
+@formula(
+    r"d = \min(F / D,\,1)", unit="fraction", label="Share of the dataset on one node", source=_GUIDE,
+    symbols={"free_bytes": "F", "dataset_bytes": "D"},
+)
+def dataset_on_node_fraction(free_bytes: Number, *, dataset_bytes: Number) -> Number:
+    """Share of the dataset that one node can hold by itself.
+
+    Example:
+        >>> float(dataset_on_node_fraction(10e12, dataset_bytes=50e12))
+        0.2
+    """
+    share: Number = np.where(np.equal(dataset_bytes, 0), 1.0, free_bytes / np.maximum(dataset_bytes, 1.0))
+    return np.minimum(share, 1.0)[()]
+
+
+@formula(
+    r"X = D\,(N - 1)", unit="bytes", label="Copies of the dataset beyond the first", source=_GUIDE,
+    symbols={"dataset_bytes": "D", "node_count": "N"},
+)
+def duplicated_bytes(dataset_bytes: Number, *, node_count: Number) -> Number:
+    """Bytes stored twice or more if each node held the whole dataset.
+
+    Example:
+        >>> float(duplicated_bytes(50e12, node_count=64.0))
+        3150000000000000.0
+    """
+    return dataset_bytes * (node_count - 1.0)
+
+
+@formula(
+    r"L = t / M", unit="count", label="Failures in the run that lose local checkpoints", source=_GUIDE,
+    symbols={"run_s": "t", "interruption_s": "M"},
+)
+def failures_in_run_count(run_s: Number, *, interruption_s: Number) -> Number:
+    """Interruptions expected in a run; each node loss makes its shards, and so the save, unreadable.
+
+    Example:
+        >>> float(failures_in_run_count(90 * 86400.0, interruption_s=712_777.0)) > 10
+        True
+    """
+    return run_s / interruption_s
+
+
+@formula(
+    r"u = 1 - \frac{\min(x, F)}{F}", unit="fraction", label="Local capacity left unused", source=_GUIDE,
+    symbols={"used_bytes": "x", "free_bytes": "F"},
+)
+def stranded_fraction(used_bytes: Number, *, free_bytes: Number) -> Number:
+    """Share of a node's free local capacity that its own work leaves unused and no other node can use.
+
+    Example:
+        >>> float(stranded_fraction(2e12, free_bytes=8e12))
+        0.75
+    """
+    share: Number = np.where(np.equal(free_bytes, 0), 0.0, 1.0 - np.minimum(used_bytes, free_bytes) / np.maximum(free_bytes, 1.0))
+    return share[()]
+
+
+@formula(
+    r"x = s\,K + D / N", unit="bytes", label="A node's share of checkpoints and dataset", source=_GUIDE,
+    symbols={"shard_bytes": "s", "retained_count": "K", "dataset_bytes": "D", "node_count": "N"},
+)
+def node_use_bytes(
+    shard_bytes: Number, *, retained_count: Number, dataset_bytes: Number, node_count: Number
+) -> Number:
+    """Bytes on a node if checkpoints and dataset were spread evenly over the nodes' own drives.
+
+    Example:
+        >>> float(node_use_bytes(10e9, retained_count=6.0, dataset_bytes=6.4e12, node_count=64.0))
+        160000000000.0
+    """
+    return shard_bytes * retained_count + dataset_bytes / node_count
+
+
+@formula(
+    r"n = a\,b", unit="count", label="Count", source="definition",
+    symbols={"first_count": "a", "second_count": "b"},
+)
+def product_count(first_count: Number, *, second_count: Number) -> Number:
+    """A number of things, each of which has the same number of parts.
+
+    Example:
+        >>> float(product_count(64.0, second_count=4.0))
+        256.0
+    """
+    return first_count * second_count

@@ -1,0 +1,475 @@
+"""How large a tier must be: capacity, bandwidth, endurance and protection, each in drives or units.
+
+A tier is as large as the largest of these demands; every demand is kept as a real number, so that
+the result can say which one binds and how far the next one is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.core.formula import formula
+from planner.core.units import Number
+
+_E3 = "reliability models, E3 and E7: drives = the largest of capacity, bandwidth and endurance"
+_RULES = "rules of the calculation, 'Never twice'"
+_TOLERANCE = 1e-9
+"""Keeps a demand that is whole but for rounding from costing one more drive."""
+
+
+@formula(
+    r"U = \left(\textstyle\sum C\right) q", unit="bytes", label="Usable capacity needed", source=_RULES,
+    symbols={"content_bytes": r"\sum C", "reserve_ratio": "q"},
+)
+def usable_needed_bytes(content_bytes: Number, *, reserve_ratio: Number) -> Number:
+    """Usable capacity for what a tier holds, with the reserve counted once.
+
+    Args:
+        content_bytes: All that lies on the tier.
+        reserve_ratio: 1.3 on the guide's basis; 1 / fill limit on evidence.
+
+    Example:
+        >>> float(usable_needed_bytes(1.68e12, reserve_ratio=1 / 0.8))
+        2100000000000.0
+    """
+    return content_bytes * reserve_ratio
+
+
+@formula(
+    r"q = 1 / \varphi", unit="1", label="Reserve", source=_RULES, symbols={"fill_limit_fraction": r"\varphi"},
+)
+def reserve_of_fill_ratio(fill_limit_fraction: Number) -> Number:
+    """Usable capacity to have for each byte stored, if only a share of it may be filled.
+
+    Example:
+        >>> float(reserve_of_fill_ratio(0.8))
+        1.25
+    """
+    return 1.0 / fill_limit_fraction
+
+
+@formula(
+    r"f = r\,(k + m) / k", unit="1", label="Raw over usable", source="the guide, 'Data Protection'",
+    symbols={"data_count": "k", "parity_count": "m", "copies_count": "r"},
+)
+def protection_ratio(data_count: Number, *, parity_count: Number, copies_count: Number = 1.0) -> Number:
+    """Raw bytes for each usable byte, which is also the write amplification of full stripes.
+
+    Example:
+        >>> float(protection_ratio(8, parity_count=2)), float(protection_ratio(1, parity_count=0, copies_count=2))
+        (1.25, 2.0)
+    """
+    return copies_count * (data_count + parity_count) / data_count
+
+
+@formula(
+    r"R = U f", unit="bytes", label="Raw capacity", source=_E3,
+    symbols={"usable_bytes": "U", "protection_ratio": "f"},
+)
+def raw_bytes(usable_bytes: Number, *, protection_ratio: Number) -> Number:
+    """Capacity to buy for a usable capacity.
+
+    Example:
+        >>> float(raw_bytes(4.48e12, protection_ratio=1.25))
+        5600000000000.0
+    """
+    return usable_bytes * protection_ratio
+
+
+@formula(
+    r"U = n\,c / f", unit="bytes", label="Usable capacity", source=_E3,
+    symbols={"drive_count": "n", "drive_bytes": "c", "protection_ratio": "f"},
+)
+def usable_of_drives_bytes(drive_count: Number, *, drive_bytes: Number, protection_ratio: Number) -> Number:
+    """Capacity that is left after protection, before the reserve.
+
+    Example:
+        >>> float(usable_of_drives_bytes(10, drive_bytes=3.84e12, protection_ratio=1.25))
+        30720000000000.0
+    """
+    return drive_count * drive_bytes / protection_ratio
+
+
+@formula(
+    r"R = n\,c", unit="bytes", label="Raw capacity", source="definition",
+    symbols={"drive_count": "n", "drive_bytes": "c"},
+)
+def raw_of_drives_bytes(drive_count: Number, *, drive_bytes: Number) -> Number:
+    """Capacity as bought.
+
+    Example:
+        >>> float(raw_of_drives_bytes(10, drive_bytes=3.84e12))
+        38400000000000.0
+    """
+    return drive_count * drive_bytes
+
+
+@formula(
+    r"S = U / q", unit="bytes", label="Safe capacity", source=_RULES,
+    symbols={"usable_bytes": "U", "reserve_ratio": "q"},
+)
+def safe_bytes(usable_bytes: Number, *, reserve_ratio: Number) -> Number:
+    """What may be stored: usable capacity without the reserve.
+
+    Example:
+        >>> float(safe_bytes(2.1e12, reserve_ratio=1.25))
+        1680000000000.0
+    """
+    return usable_bytes / reserve_ratio
+
+
+@formula(
+    r"n = U f / c", unit="count", label="Drives for capacity", source=_E3,
+    symbols={"usable_bytes": "U", "protection_ratio": "f", "drive_bytes": "c"},
+)
+def drives_for_capacity_count(usable_bytes: Number, *, protection_ratio: Number, drive_bytes: Number) -> Number:
+    """Drives that hold a usable capacity, not rounded.
+
+    Example:
+        >>> float(drives_for_capacity_count(30.72e12, protection_ratio=1.25, drive_bytes=3.84e12))
+        10.0
+    """
+    return usable_bytes * protection_ratio / drive_bytes
+
+
+@formula(
+    r"n = \frac{B_w f}{\eta\,w} + \frac{B_r}{\eta\,r}", unit="count", label="Drives for write bandwidth",
+    source=_E3 + "; reads and writes share a drive linearly (B2)",
+    symbols={
+        "write_bytes_per_s": "B_w", "read_bytes_per_s": "B_r", "protection_ratio": "f",
+        "drive_write_bytes_per_s": "w", "drive_read_bytes_per_s": "r", "stack_fraction": r"\eta",
+    },
+)
+def drives_for_write_count(  # noqa: PLR0913 - the load and the rating of a drive, in both directions
+    write_bytes_per_s: Number,
+    *,
+    read_bytes_per_s: Number,
+    protection_ratio: Number,
+    drive_write_bytes_per_s: Number,
+    drive_read_bytes_per_s: Number,
+    stack_fraction: Number,
+) -> Number:
+    """Drives that take a burst while the reads of the same time go on, not rounded.
+
+    Args:
+        write_bytes_per_s: What clients must be able to write.
+        read_bytes_per_s: What is read from the tier meanwhile.
+        protection_ratio: Bytes on drives for each byte written.
+        drive_write_bytes_per_s: Sustained sequential write of a drive.
+        drive_read_bytes_per_s: Sequential read of a drive.
+        stack_fraction: Share of the array that clients reach.
+
+    Example:
+        >>> float(drives_for_write_count(28e9, read_bytes_per_s=0.0, protection_ratio=1.25,
+        ...     drive_write_bytes_per_s=5e9, drive_read_bytes_per_s=7e9, stack_fraction=1.0))
+        7.0
+    """
+    writing = write_bytes_per_s * protection_ratio / drive_write_bytes_per_s
+    return (writing + read_bytes_per_s / drive_read_bytes_per_s) / stack_fraction
+
+
+@formula(
+    r"n = B_r / (\eta\,r)", unit="count", label="Drives for read bandwidth", source=_E3,
+    symbols={"read_bytes_per_s": "B_r", "drive_read_bytes_per_s": "r", "stack_fraction": r"\eta"},
+)
+def drives_for_read_count(
+    read_bytes_per_s: Number, *, drive_read_bytes_per_s: Number, stack_fraction: Number
+) -> Number:
+    """Drives that deliver a read rate, not rounded.
+
+    Example:
+        >>> float(drives_for_read_count(56e9, drive_read_bytes_per_s=7e9, stack_fraction=0.8))
+        10.0
+    """
+    return read_bytes_per_s / (drive_read_bytes_per_s * stack_fraction)
+
+
+@formula(
+    r"n = \frac{V f\,h}{\mathrm{DWPD}\;c}", unit="count", label="Drives for endurance", source=_E3,
+    symbols={
+        "daily_write_bytes_per_day": "V", "protection_ratio": "f", "margin_ratio": "h",
+        "endurance_dwpd": r"\mathrm{DWPD}", "drive_bytes": "c",
+    },
+)
+def drives_for_endurance_count(
+    daily_write_bytes_per_day: Number,
+    *,
+    protection_ratio: Number,
+    margin_ratio: Number,
+    endurance_dwpd: Number,
+    drive_bytes: Number,
+) -> Number:
+    """Drives whose rating allows the daily writes, not rounded.
+
+    Parity is counted here and the drive's own amplification is not: the rating contains it.
+
+    Example:
+        >>> float(drives_for_endurance_count(13.44e12, protection_ratio=1.25, margin_ratio=1.0,
+        ...     endurance_dwpd=3.0, drive_bytes=5.6e12))
+        1.0
+    """
+    return daily_write_bytes_per_day * protection_ratio * margin_ratio / (endurance_dwpd * drive_bytes)
+
+
+@formula(
+    r"N = x / u", unit="count", label="Units for capacity", source=_E3,
+    symbols={"usable_bytes": "x", "unit_usable_bytes": "u"},
+)
+def units_for_capacity_count(usable_bytes: Number, *, unit_usable_bytes: Number) -> Number:
+    """Units of a platform that hold a usable capacity, not rounded.
+
+    Example:
+        >>> float(units_for_capacity_count(100e12, unit_usable_bytes=40e12))
+        2.5
+    """
+    return usable_bytes / unit_usable_bytes
+
+
+@formula(
+    r"N = \frac{B a}{\eta\,b}", unit="count", label="Units for bandwidth", source=_E3,
+    symbols={
+        "bandwidth_bytes_per_s": "B", "amplification_ratio": "a", "unit_bytes_per_s": "b", "stack_fraction": r"\eta",
+    },
+)
+def units_for_bandwidth_count(
+    bandwidth_bytes_per_s: Number, *, unit_bytes_per_s: Number, stack_fraction: Number, amplification_ratio: Number = 1.0
+) -> Number:
+    """Units of a platform that carry a bandwidth, not rounded.
+
+    Args:
+        bandwidth_bytes_per_s: What clients need.
+        unit_bytes_per_s: What one unit carries.
+        stack_fraction: Share of it that clients reach.
+        amplification_ratio: Bytes through a unit's ports for each client byte.
+
+    Example:
+        >>> float(units_for_bandwidth_count(72e9, unit_bytes_per_s=90e9, stack_fraction=0.8))
+        1.0
+    """
+    return bandwidth_bytes_per_s * amplification_ratio / (unit_bytes_per_s * stack_fraction)
+
+
+@formula(
+    r"N = \left\lceil \max_i x_i \right\rceil", unit="count", label="Whole units", source=_E3,
+    symbols={"count": r"\max_i x_i"},
+)
+def whole_count(count: Number) -> Number:
+    """The next whole number: parts are bought whole.
+
+    Example:
+        >>> float(whole_count(43.1)), float(whole_count(3.0000000000001))
+        (44.0, 3.0)
+    """
+    return np.ceil(count - _TOLERANCE)
+
+
+@formula(
+    r"n = N \left\lceil \max(x, N) / N \right\rceil", unit="count", label="Drives, equal in every node",
+    source="one type and number of drives in every node of a pool",
+    symbols={"drive_count": "x", "unit_count": "N"},
+)
+def level_drive_count(drive_count: Number, *, unit_count: Number) -> Number:
+    """Whole drives, the same number in each node and at least one.
+
+    Example:
+        >>> float(level_drive_count(43.1, unit_count=11.0))
+        44.0
+    """
+    return unit_count * np.ceil(np.maximum(drive_count, unit_count) / unit_count - _TOLERANCE)
+
+
+@formula(
+    r"a = 1 + f\,\frac{n-1}{n}", unit="1", label="Load of a target's ports", source="rules, 'Where protection is made'",
+    symbols={"unit_count": "n", "protection_ratio": "f"},
+)
+def server_side_amplification_ratio(unit_count: Number, *, protection_ratio: Number) -> Number:
+    """Bytes through the targets' ports for each client byte if servers spread chunks over nodes.
+
+    Example:
+        >>> float(server_side_amplification_ratio(10.0, protection_ratio=1.25))
+        2.125
+    """
+    return 1.0 + protection_ratio * (unit_count - 1.0) / unit_count
+
+
+@formula(
+    r"B = \min\!\left(\frac{N b}{a},\ \frac{n\,w}{f}\right)\eta", unit="bytes/s", label="Write bandwidth of the tier",
+    source="design, 'The binding constraint is always named'",
+    symbols={
+        "unit_count": "N", "unit_bytes_per_s": "b", "amplification_ratio": "a", "drive_count": "n",
+        "drive_bytes_per_s": "w", "protection_ratio": "f", "stack_fraction": r"\eta",
+    },
+)
+def pool_bytes_per_s(  # noqa: PLR0913 - the two limits of a pool and what each is divided by
+    unit_count: Number,
+    *,
+    unit_bytes_per_s: Number,
+    amplification_ratio: Number,
+    drive_count: Number,
+    drive_bytes_per_s: Number,
+    protection_ratio: Number,
+    stack_fraction: Number,
+) -> Number:
+    """Bandwidth that clients get from a pool: the nodes' ports or the drives, whichever is less.
+
+    Example:
+        >>> float(pool_bytes_per_s(2.0, unit_bytes_per_s=45e9, amplification_ratio=1.0, drive_count=10.0,
+        ...     drive_bytes_per_s=5e9, protection_ratio=1.25, stack_fraction=0.9))
+        36000000000.0
+    """
+    ports = unit_count * unit_bytes_per_s / amplification_ratio
+    return np.minimum(ports, drive_count * drive_bytes_per_s / protection_ratio) * stack_fraction
+
+
+@formula(
+    r"B = N b\,\eta", unit="bytes/s", label="Bandwidth of the tier", source="catalogue figure of one unit",
+    symbols={"unit_count": "N", "unit_bytes_per_s": "b", "stack_fraction": r"\eta"},
+)
+def units_bytes_per_s(unit_count: Number, *, unit_bytes_per_s: Number, stack_fraction: Number) -> Number:
+    """Bandwidth that clients get from whole units of a platform.
+
+    Example:
+        >>> float(units_bytes_per_s(4.0, unit_bytes_per_s=20e9, stack_fraction=0.7))
+        56000000000.0
+    """
+    return unit_count * unit_bytes_per_s * stack_fraction
+
+
+@formula(
+    r"u = x / y", unit="fraction", label="Load", source="the guide, 'Monitoring and Alerting': 80 %",
+    symbols={"load_bytes_per_s": "x", "provisioned_bytes_per_s": "y"},
+)
+def load_fraction(load_bytes_per_s: Number, *, provisioned_bytes_per_s: Number) -> Number:
+    """Share of what is provisioned that a steady load takes; no load is 0, also of nothing.
+
+    Example:
+        >>> float(load_fraction(8e9, provisioned_bytes_per_s=10e9)), float(load_fraction(0.0, provisioned_bytes_per_s=0.0))
+        (0.8, 0.0)
+    """
+    nothing = np.equal(load_bytes_per_s, 0)
+    divisor = np.where(np.equal(provisioned_bytes_per_s, 0), np.nan, provisioned_bytes_per_s)
+    share: Number = np.where(nothing, 0.0, load_bytes_per_s / divisor)[()]
+    return share
+
+
+@formula(
+    r"A = C\,\bigl(g\,\min(d, t) + p\,t\bigr)", unit="bytes", label="Archived checkpoints",
+    source="rules, 'Retention'",
+    symbols={
+        "checkpoint_bytes": "C", "copies_per_day": "g", "keep_days": "d", "run_days": "t", "milestones_per_day": "p",
+    },
+)
+def archived_bytes(
+    checkpoint_bytes: Number,
+    *,
+    copies_per_day: Number,
+    keep_days: Number,
+    milestones_per_day: Number,
+    run_days: Number,
+) -> Number:
+    """Checkpoints on the cold tier at the end of a run: the last days' copies and all milestones.
+
+    Example:
+        >>> float(archived_bytes(1e12, copies_per_day=48.0, keep_days=1.0, milestones_per_day=1.0, run_days=90.0))
+        138000000000000.0
+    """
+    return checkpoint_bytes * (copies_per_day * np.minimum(keep_days, run_days) + milestones_per_day * run_days)
+
+
+@formula(
+    r"t = \frac{\max(S - F,\,0)}{C\,p}", unit="s", label="Cold tier full after", source="rules, 'Retention'",
+    symbols={
+        "capacity_bytes": "S", "fixed_bytes": "F", "checkpoint_bytes": "C", "copies_per_day": "p",
+    },
+)
+def days_until_full_s(
+    capacity_bytes: Number, *, fixed_bytes: Number, checkpoint_bytes: Number, copies_per_day: Number
+) -> Number:
+    """Time until a cold tier is full; without growth it is never full.
+
+    Args:
+        capacity_bytes: What may be stored.
+        fixed_bytes: What lies there from the start or stays constant.
+        checkpoint_bytes: Size of a copy.
+        copies_per_day: Copies a day that stay.
+
+    Example:
+        >>> round(float(days_until_full_s(200e12, fixed_bytes=0.0, checkpoint_bytes=280e9,
+        ...     copies_per_day=48.0)) / 86400, 1)
+        14.9
+    """
+    growth = checkpoint_bytes * copies_per_day / 86_400.0
+    room = np.maximum(capacity_bytes - fixed_bytes, 0.0)
+    full: Number = np.where(np.equal(growth, 0), np.inf, room / np.where(np.equal(growth, 0), 1.0, growth))[()]
+    return full
+
+
+@formula(
+    r"U = N u", unit="bytes", label="Usable capacity", source="catalogue figure of one unit",
+    symbols={"unit_count": "N", "unit_usable_bytes": "u"},
+)
+def usable_of_units_bytes(unit_count: Number, *, unit_usable_bytes: Number) -> Number:
+    """Usable capacity of whole units of a platform.
+
+    Example:
+        >>> float(usable_of_units_bytes(4.0, unit_usable_bytes=132e12))
+        528000000000000.0
+    """
+    return unit_count * unit_usable_bytes
+
+
+@formula(
+    r"x = \sum_i x_i", unit="bytes", label="Contents", source="each byte is counted in one tier",
+    symbols={"first_bytes": "x_1", "second_bytes": "x_2", "third_bytes": "x_3"},
+)
+def content_bytes(first_bytes: Number, *, second_bytes: Number = 0.0, third_bytes: Number = 0.0) -> Number:
+    """All that lies on a tier.
+
+    Example:
+        >>> float(content_bytes(1.0, second_bytes=2.0, third_bytes=3.0))
+        6.0
+    """
+    return first_bytes + second_bytes + third_bytes
+
+
+@formula(
+    r"B = \sum_i B_i", unit="bytes/s", label="Steady traffic", source="rules, 'Staging': it joins the same pipes",
+    symbols={"first_bytes_per_s": "B_1", "second_bytes_per_s": "B_2", "third_bytes_per_s": "B_3"},
+)
+def traffic_bytes_per_s(
+    first_bytes_per_s: Number, *, second_bytes_per_s: Number = 0.0, third_bytes_per_s: Number = 0.0
+) -> Number:
+    """All that flows through a tier in the same direction.
+
+    Example:
+        >>> float(traffic_bytes_per_s(1.0, second_bytes_per_s=2.0))
+        3.0
+    """
+    return first_bytes_per_s + second_bytes_per_s + third_bytes_per_s
+
+
+@formula(
+    r"B = D / T", unit="bytes/s", label="Rate of renewal", source="rules, 'Staging'",
+    symbols={"dataset_bytes": "D", "refresh_s": "T"},
+)
+def refresh_bytes_per_s(dataset_bytes: Number, *, refresh_s: Number) -> Number:
+    """Mean rate at which a dataset is renewed.
+
+    Example:
+        >>> float(refresh_bytes_per_s(86_400e9, refresh_s=86_400.0))
+        1000000000.0
+    """
+    return dataset_bytes / refresh_s
+
+
+@formula(
+    r"V = 86400\,B", unit="bytes/day", label="Bytes per day", source="definition", symbols={"rate_bytes_per_s": "B"},
+)
+def per_day_bytes_per_day(rate_bytes_per_s: Number) -> Number:
+    """Bytes that a steady rate moves in a day.
+
+    Example:
+        >>> float(per_day_bytes_per_day(1e9))
+        86400000000000.0
+    """
+    return rate_bytes_per_s * 86_400.0
