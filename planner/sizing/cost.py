@@ -81,3 +81,59 @@ def per_usable_usd_per_tb(capital_usd: Number, *, usable_bytes: Number) -> Numbe
         500.0
     """
     return capital_usd / (usable_bytes / TB)
+
+
+@formula(
+    r"n = N p", unit="count", label="Parts", source="definition",
+    symbols={"unit_count": "N", "per_unit_count": "p"},
+)
+def parts_count(unit_count: Number, *, per_unit_count: Number) -> Number:
+    """Parts in units that have the same number of them each.
+
+    Example:
+        >>> float(parts_count(3.0, per_unit_count=2.0))
+        6.0
+    """
+    return unit_count * per_unit_count
+
+
+@formula(
+    r"n = 2\,(E + L)", unit="count", label="Optics", source="both ends of each link",
+    symbols={"endpoint_count": "E", "uplink_count": "L"},
+)
+def optic_ends_count(endpoint_count: Number, *, uplink_count: Number) -> Number:
+    """Optics at both ends of every endpoint link and every leaf-spine link.
+
+    Example:
+        >>> float(optic_ends_count(100.0, uplink_count=20.0))
+        240.0
+    """
+    return 2.0 * (endpoint_count + uplink_count)
+
+
+@formula(
+    r"n = E + L", unit="count", label="Cables", source="one for each link",
+    symbols={"endpoint_count": "E", "uplink_count": "L"},
+)
+def cables_count(endpoint_count: Number, *, uplink_count: Number) -> Number:
+    """Cables: one for every endpoint link and every leaf-spine link.
+
+    Example:
+        >>> float(cables_count(100.0, uplink_count=20.0))
+        120.0
+    """
+    return endpoint_count + uplink_count
+
+
+@formula(
+    r"K = K_1 + K_2", unit="USD", label="Sum", source="definition",
+    symbols={"first_usd": "K_1", "second_usd": "K_2"},
+)
+def sum_usd(first_usd: Number, *, second_usd: Number) -> Number:
+    """Two amounts together.
+
+    Example:
+        >>> float(sum_usd(1.0, second_usd=2.0))
+        3.0
+    """
+    return first_usd + second_usd

@@ -419,36 +419,6 @@ def usable_of_units_bytes(unit_count: Number, *, unit_usable_bytes: Number) -> N
 
 
 @formula(
-    r"x = \sum_i x_i", unit="bytes", label="Contents", source="each byte is counted in one tier",
-    symbols={"first_bytes": "x_1", "second_bytes": "x_2", "third_bytes": "x_3"},
-)
-def content_bytes(first_bytes: Number, *, second_bytes: Number = 0.0, third_bytes: Number = 0.0) -> Number:
-    """All that lies on a tier.
-
-    Example:
-        >>> float(content_bytes(1.0, second_bytes=2.0, third_bytes=3.0))
-        6.0
-    """
-    return first_bytes + second_bytes + third_bytes
-
-
-@formula(
-    r"B = \sum_i B_i", unit="bytes/s", label="Steady traffic", source="rules, 'Staging': it joins the same pipes",
-    symbols={"first_bytes_per_s": "B_1", "second_bytes_per_s": "B_2", "third_bytes_per_s": "B_3"},
-)
-def traffic_bytes_per_s(
-    first_bytes_per_s: Number, *, second_bytes_per_s: Number = 0.0, third_bytes_per_s: Number = 0.0
-) -> Number:
-    """All that flows through a tier in the same direction.
-
-    Example:
-        >>> float(traffic_bytes_per_s(1.0, second_bytes_per_s=2.0))
-        3.0
-    """
-    return first_bytes_per_s + second_bytes_per_s + third_bytes_per_s
-
-
-@formula(
     r"B = D / T", unit="bytes/s", label="Rate of renewal", source="rules, 'Staging'",
     symbols={"dataset_bytes": "D", "refresh_s": "T"},
 )
@@ -473,3 +443,146 @@ def per_day_bytes_per_day(rate_bytes_per_s: Number) -> Number:
         86400000000000.0
     """
     return rate_bytes_per_s * 86_400.0
+
+
+@formula(
+    r"x = x_1 + x_2", unit="bytes", label="Sum of capacities", source="each byte is counted in one tier",
+    symbols={"first_bytes": r"x_1", "second_bytes": r"x_2"},
+)
+def sum_bytes(first_bytes: Number, *, second_bytes: Number) -> Number:
+    """Both together (bytes).
+
+    Example:
+        >>> float(sum_bytes(1.0, second_bytes=2.0))
+        3.0
+    """
+    return first_bytes + second_bytes
+
+
+@formula(
+    r"x = x_1 + x_2", unit="bytes/s", label="Sum of rates", source="each byte is counted in one tier",
+    symbols={"first_bytes_per_s": r"x_1", "second_bytes_per_s": r"x_2"},
+)
+def sum_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number) -> Number:
+    """Both together (bytes/s).
+
+    Example:
+        >>> float(sum_bytes_per_s(1.0, second_bytes_per_s=2.0))
+        3.0
+    """
+    return first_bytes_per_s + second_bytes_per_s
+
+
+@formula(
+    r"x = x_1 + x_2", unit="bytes/day", label="Sum of daily bytes", source="each byte is counted in one tier",
+    symbols={"first_bytes_per_day": r"x_1", "second_bytes_per_day": r"x_2"},
+)
+def sum_bytes_per_day(first_bytes_per_day: Number, *, second_bytes_per_day: Number) -> Number:
+    """Both together (bytes/day).
+
+    Example:
+        >>> float(sum_bytes_per_day(1.0, second_bytes_per_day=2.0))
+        3.0
+    """
+    return first_bytes_per_day + second_bytes_per_day
+
+
+@formula(
+    r"a = 1 + f", unit="1", label="Load of a target's ports, bound", source="rules, 'Where protection is made'",
+    symbols={"protection_ratio": r"f"},
+)
+def spread_amplification_ratio(protection_ratio: Number) -> Number:
+    """Bytes through the targets' ports for each client byte, however many nodes there are.
+
+    Example:
+        >>> float(spread_amplification_ratio(1.25))
+        2.25
+    """
+    return 1.0 + protection_ratio
+
+
+@formula(
+    r"b = \min(b_1, b_2)", unit="bytes/s", label="Rate of one target", source="design, 'The binding constraint is always named'",
+    symbols={"first_bytes_per_s": r"b_1", "second_bytes_per_s": r"b_2"},
+)
+def smaller_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number) -> Number:
+    """The smaller of two rates; an unknown one is passed over.
+
+    Example:
+        >>> float(smaller_bytes_per_s(2.0, second_bytes_per_s=1.0))
+        1.0
+    """
+    return np.fmin(first_bytes_per_s, second_bytes_per_s)
+
+
+@formula(
+    r"N = n / s", unit="count", label="Nodes for the drives", source="definition",
+    symbols={"drive_count": r"n", "bay_count": r"s"},
+)
+def units_for_drives_count(drive_count: Number, *, bay_count: Number) -> Number:
+    """Nodes whose bays hold the drives, not rounded.
+
+    Example:
+        >>> float(units_for_drives_count(36.0, bay_count=24.0))
+        1.5
+    """
+    return drive_count / bay_count
+
+
+@formula(
+    r"n = N s", unit="count", label="Drives", source="definition",
+    symbols={"unit_count": r"N", "drives_per_unit_count": r"s"},
+)
+def drives_of_units_count(unit_count: Number, *, drives_per_unit_count: Number) -> Number:
+    """Drives in whole units of a platform.
+
+    Example:
+        >>> float(drives_of_units_count(4.0, drives_per_unit_count=24.0))
+        96.0
+    """
+    return unit_count * drives_per_unit_count
+
+
+@formula(
+    r"f = R / U", unit="1", label="Raw over usable", source="definition",
+    symbols={"raw_bytes": r"R", "usable_bytes": r"U"},
+)
+def ratio_of_capacities_ratio(raw_bytes: Number, *, usable_bytes: Number) -> Number:
+    """Raw bytes for each usable byte of a platform.
+
+    Example:
+        >>> float(ratio_of_capacities_ratio(10e12, usable_bytes=8e12))
+        1.25
+    """
+    return raw_bytes / usable_bytes
+
+
+@formula(
+    r"b = \alpha\,B", unit="bytes/s", label="Alarm threshold", source="the guide, 'Monitoring and Alerting'",
+    symbols={"provisioned_bytes_per_s": "B", "alarm_fraction": r"\alpha"},
+)
+def alarm_bytes_per_s(provisioned_bytes_per_s: Number, *, alarm_fraction: Number) -> Number:
+    """Steady rate at which more bandwidth is called for.
+
+    Example:
+        >>> float(alarm_bytes_per_s(100e9, alarm_fraction=0.8))
+        80000000000.0
+    """
+    return provisioned_bytes_per_s * alarm_fraction
+
+
+@formula(
+    r"w = \frac{W}{A} \cdot \frac{365\ \mathrm{days}}{t_w}", unit="fraction", label="Endurance used per year",
+    source="reliability models, E3",
+    symbols={"drive_write_bytes_per_day": "W", "allowance_bytes_per_day": "A", "warranty_s": "t_w"},
+)
+def yearly_wear_fraction(
+    drive_write_bytes_per_day: Number, *, allowance_bytes_per_day: Number, warranty_s: Number
+) -> Number:
+    """Share of the rated writes that a year uses.
+
+    Example:
+        >>> round(float(yearly_wear_fraction(9e12, allowance_bytes_per_day=9e12, warranty_s=5 * 365 * 86400.0)), 2)
+        0.2
+    """
+    return drive_write_bytes_per_day / allowance_bytes_per_day * 365 * 86_400.0 / warranty_s

@@ -1,0 +1,185 @@
+"""From a scenario to its plan: look up, calculate in order, gather remarks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.bom import BomLine, bill_of_materials
+from planner.catalogue import Catalogue
+from planner.core.checks import Finding
+from planner.core.quantity import Quantity, derive, given
+from planner.findings import review
+from planner.guide import GuideRow, guide_check
+from planner.scenario import Scenario
+from planner.sections.architecture import ArchitecturePlan, architecture_plan, choose_architecture
+from planner.sections.cluster import ClusterPlan, LocalPlan, cluster_plan, local_plan
+from planner.sections.context import Choice, Context
+from planner.sections.cost import CostPlan, cost_plan
+from planner.sections.facility import FacilityPlan, facility_plan
+from planner.sections.goodput import GoodputPlan, goodput_plan
+from planner.sections.jobs import JobPlan, job_plan
+from planner.sections.monitoring import Watch, monitoring_plan
+from planner.sections.network import NetworkPlan, network_plan
+from planner.sections.protection import EndurancePlan, ProtectionPlan, endurance_plan, protection_plan
+from planner.sections.saves import TransportRow, job_save, transport_rows
+from planner.sections.tiers import TierPlan, file_system_demand, hot_demand, hot_tier, object_demand, unit_tier
+from planner.sections.transport import SavePlan, TransportOption, choose_transport, transport_options
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """A job with its save and its goodput on the planned tiers."""
+
+    job: JobPlan
+    save: SavePlan
+    degraded: dict[str, SavePlan]
+    goodput: GoodputPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that is computed from a scenario; sections are named after their subjects.
+
+    Attributes:
+        auto: What AUTO derived, by the path of the input, whether or not it was overridden.
+    """
+
+    scenario: Scenario
+    auto: dict[str, Quantity | Choice]
+    cluster: ClusterPlan
+    jobs: tuple[JobResult, ...]
+    local: LocalPlan
+    architecture: ArchitecturePlan
+    transport: tuple[TransportRow, ...]
+    tiers: tuple[TierPlan, ...]
+    network: NetworkPlan
+    endurance: EndurancePlan
+    protection: ProtectionPlan
+    facility: FacilityPlan
+    cost: CostPlan
+    monitoring: tuple[Watch, ...]
+    bom: tuple[BomLine, ...]
+    guide: tuple[GuideRow, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def main(self) -> JobResult:
+        """The job with the largest checkpoint."""
+        return max(self.jobs, key=lambda result: result.job.checkpoint.size_bytes.number)
+
+    @property
+    def hot(self) -> TierPlan:
+        """The NVMe-oF tier."""
+        return self.tiers[0]
+
+    def tier(self, role: str) -> TierPlan | None:
+        """The tier of that role, if the design has one."""
+        return next((tier for tier in self.tiers if tier.role == role), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """The numbers of a plan, before remarks, guide check and bill of materials."""
+
+    context: Context
+    cluster: ClusterPlan
+    jobs: tuple[JobResult, ...]
+    local: LocalPlan
+    architecture: ArchitecturePlan
+    options: dict[str, TransportOption]
+    tiers: tuple[TierPlan, ...]
+    network: NetworkPlan
+    endurance: EndurancePlan
+    protection: ProtectionPlan
+    facility: FacilityPlan
+
+
+def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
+    """The calculation alone: every figure of the sections, without remarks and documents.
+
+    Raises:
+        PlannerError: A catalogue id is unknown, or a figure that the sizing needs is missing.
+    """
+    context = Context(scenario, catalogue)
+    cluster = cluster_plan(context)
+    jobs = tuple(job_plan(context, index) for index in range(len(scenario.jobs)))
+    main = max(jobs, key=lambda job: job.checkpoint.size_bytes.number)
+    options = transport_options(context, cluster, main.policy.block_bytes)
+    choice = choose_transport(context, options, main)
+    option = options[choice.value]
+    architecture, scores = choose_architecture(context)
+    tiers = _tiers(context, jobs, architecture, option)
+    network = network_plan(context, cluster, jobs, tiers, choice, option)
+    results = tuple(_result(context, job, tiers[0], option, network) for job in jobs)
+    return Calculation(
+        context=context,
+        cluster=cluster,
+        jobs=results,
+        local=local_plan(context, cluster, jobs),
+        architecture=architecture_plan(context, architecture, scores, jobs),
+        options=options,
+        tiers=tiers,
+        network=network,
+        endurance=endurance_plan(context, tiers[0]),
+        protection=protection_plan(context, tiers[0]),
+        facility=facility_plan(context, tiers, network),
+    )
+
+
+def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
+    """The whole plan: the calculation, its bill of materials, cost, guide check and remarks.
+
+    Raises:
+        PlannerError: A catalogue id is unknown, or a figure that the sizing needs is missing.
+    """
+    done = calculate(scenario, catalogue)
+    context = done.context
+    lines = bill_of_materials(context, done.tiers, done.network, done.facility)
+    priced = [line for line in lines if line.priced]
+    money = cost_plan(
+        context, done.tiers, done.facility,
+        ([line.extended_low_usd for line in priced], [line.extended_high_usd for line in priced], len(lines) - len(priced)),
+    )
+    rows = transport_rows(context, done.cluster, done.jobs[0].job, done.tiers[0], done.network, done.options)
+    unreviewed = Plan(
+        scenario=scenario, auto=context.auto, cluster=done.cluster, jobs=done.jobs, local=done.local,
+        architecture=done.architecture, transport=rows, tiers=done.tiers, network=done.network,
+        endurance=done.endurance, protection=done.protection, facility=done.facility, cost=money,
+        monitoring=monitoring_plan(done.tiers[0], done.tiers, done.network, done.endurance), bom=lines, guide=(),
+        findings=(),
+    )
+    checked = guide_check(unreviewed, catalogue)
+    return _with(unreviewed, checked, review(unreviewed, checked))
+
+
+def _with(base: Plan, rows: tuple[GuideRow, ...], findings: tuple[Finding, ...]) -> Plan:
+    from dataclasses import replace
+
+    return replace(base, guide=rows, findings=findings)
+
+
+def _tiers(context: Context, jobs: tuple[JobPlan, ...], architecture: Choice, option: TransportOption) -> tuple[TierPlan, ...]:
+    storage = context.scenario.storage
+    planned = [hot_tier(context, hot_demand(context, jobs), architecture, option)]
+    posix = given(
+        context.scenario.network.posix_stack_fraction, "fraction", "Client stack, parallel file system",
+        source="rules of the calculation", grade="inferred",
+    )
+    reads = file_system_demand(context, jobs)
+    if reads is not None:
+        platform = context.catalogue.find(
+            "platforms", storage.file_system.platform_id, field="storage.file_system.platform_id"
+        )
+        planned.append(unit_tier(context, "file-system", "Parallel file system", platform, reads, posix, storage.file_system))
+    platform = context.catalogue.find(
+        "platforms", storage.object_store.platform_id, field="storage.object_store.platform_id"
+    )
+    planned.append(unit_tier(context, "object", "Object store", platform, object_demand(jobs), posix, storage.object_store))
+    return tuple(planned)
+
+
+def _result(
+    context: Context, job: JobPlan, hot: TierPlan, option: TransportOption, network: NetworkPlan
+) -> JobResult:
+    save, degraded = job_save(context, job, hot, option, network)
+    return JobResult(job, save, degraded, goodput_plan(context, job, hot, option, save))

@@ -1,0 +1,179 @@
+"""Power, cooling and space of the storage: drive, node, switch and rack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.core.checks import Check
+from planner.core.quantity import Quantity, derive, given
+from planner.sections.context import Context, or_unknown, stated
+from planner.sections.network import NetworkPlan
+from planner.sections.tiers import TierPlan
+from planner.sizing import cost, economics, facility
+
+
+@dataclass(frozen=True, slots=True)
+class PowerRow:
+    """One kind of part: how many, how much power and space each takes."""
+
+    name: str
+    count: Quantity
+    typical_w: Quantity
+    max_w: Quantity
+    rack_units_ru: Quantity
+    total_typical_w: Quantity
+    total_max_w: Quantity
+    total_ru: Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class FacilityPlan:
+    """All parts together, in racks, on circuits."""
+
+    rows: tuple[PowerRow, ...]
+    drive_w: Quantity
+    drive_max_w: Quantity
+    typical_w: Quantity
+    max_w: Quantity
+    rack_units_ru: Quantity
+    rack_count: Quantity
+    rack_typical_w: Quantity
+    rack_max_w: Quantity
+    btu_per_hour: Quantity
+    cooling_tons: Quantity
+    airflow_m3_per_hour: Quantity
+    airflow_cfm: Quantity
+    circuit_w: Quantity
+    energy_kwh_per_year: Quantity
+    energy_usd_per_year: Quantity
+    rack_check: Check
+    feed_check: Check
+
+
+def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: NetworkPlan) -> FacilityPlan:
+    """Sum of the parts; a limit never replaces a sum."""
+    site = context.scenario.site
+    rows = tuple([*(_tier_row(context, tier) for tier in tiers), _switch_row(network)])
+    typical = _sum([row.total_typical_w for row in rows], "Power, typical")
+    peak = _sum([row.total_max_w for row in rows], "Power, maximum")
+    units = _sum_ru([row.total_ru for row in rows])
+    racks = derive(
+        facility.rack_count, rack_units_ru=units, rack_height_ru=float(site.rack_height_ru),
+        reserved_ru=float(site.rack_reserved_ru), load_w=peak, rack_limit_w=site.rack_limit_w,
+    )
+    rack_max = derive(facility.rack_share_w, load_w=peak, rack_count=racks, label="Power of a rack, maximum")
+    circuit = derive(
+        facility.circuit_w, feed_volts=site.feed_volts, feed_amps=site.feed_amps,
+        phase_count=float(site.feed_phase_count), continuous_fraction=site.continuous_fraction,
+        power_factor_fraction=site.power_factor_fraction,
+    )
+    limit = stated(site.rack_limit_w, "rack_limit_w", "Power limit of a rack")
+    drive_typical, drive_max = _drive_watts(context, tiers[0])
+    return FacilityPlan(
+        rows=rows,
+        drive_w=drive_typical,
+        drive_max_w=drive_max,
+        typical_w=typical,
+        max_w=peak,
+        rack_units_ru=units,
+        rack_count=racks,
+        rack_typical_w=derive(facility.rack_share_w, load_w=typical, rack_count=racks, label="Power of a rack, typical"),
+        rack_max_w=rack_max,
+        btu_per_hour=derive(facility.btu_per_hour, load_w=peak),
+        cooling_tons=derive(facility.cooling_tons, load_w=peak),
+        airflow_m3_per_hour=derive(facility.airflow_m3_per_hour, load_w=peak, rise_kelvin=site.air_rise_kelvin),
+        airflow_cfm=derive(facility.airflow_cfm, load_w=peak, rise_kelvin=site.air_rise_kelvin),
+        circuit_w=circuit,
+        energy_kwh_per_year=derive(facility.energy_kwh_per_year, load_w=typical, pue_ratio=site.pue_ratio),
+        energy_usd_per_year=_energy(context, typical),
+        rack_check=Check("Rack power", provided=limit, required=rack_max, source="the site's limit"),
+        feed_check=Check(
+            "One feed alone", provided=circuit, required=rack_max,
+            source="a pair of feeds must carry the rack when one is lost",
+        ),
+    )
+
+
+def _energy(context: Context, typical: Quantity) -> Quantity:
+    site = context.scenario.site
+    if site.energy_basis == "all-in":
+        return derive(cost.all_in_usd_per_year, load_w=typical, price_usd_per_kw_month=site.usd_per_kw_month)
+    return derive(
+        economics.energy_usd_per_year, load_w=typical, pue_ratio=site.pue_ratio, usd_per_kwh=site.usd_per_kwh
+    )
+
+
+def _drive_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
+    """Typical and maximum of a drive; where a row is silent, its class says it, graded as such."""
+    low, high = context.catalogue.drive_class_watts(tier.drive)
+    drive = tier.drive
+    if drive is None:
+        return low, high
+    typical = drive.active_write_w or drive.active_read_w or low
+    peak = drive.max_w or high
+    return typical, (typical if typical.number > peak.number else peak)
+
+
+def _tier_row(context: Context, tier: TierPlan) -> PowerRow:
+    if tier.drive is not None:
+        typical, peak = _node_watts(context, tier)
+    else:
+        typical = or_unknown(tier.platform.typical_w, "W", f"Typical power of {tier.platform.name}")
+        peak = or_unknown(tier.platform.max_w or tier.platform.typical_w, "W", f"Maximum power of {tier.platform.name}")
+        if not typical.known and tier.platform.max_w is not None:
+            typical = tier.platform.max_w
+    units = or_unknown(tier.platform.rack_units_ru, "RU", f"Rack units of {tier.platform.name}")
+    return _row(tier.name, tier.unit_count, typical, peak, units)
+
+
+def _node_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
+    """A generic storage node: base, drives, NICs and fans."""
+    base = context.catalogue.assumption("storage-node-base-w")
+    fan = context.catalogue.assumption("storage-node-fan-ratio").typical
+    nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
+    drives = derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
+    low, high = _drive_watts(context, tier)
+    ports = tier.platform.ports_per_unit
+    return (
+        derive(
+            facility.node_w, base_w=base.low, drive_count=drives, drive_w=low, nic_count=ports,
+            nic_w=or_unknown(nic.typical_w, "W", "NIC"), fan_ratio=fan, label="Power of a storage node, typical",
+        ),
+        derive(
+            facility.node_w, base_w=base.high, drive_count=drives, drive_w=high, nic_count=ports,
+            nic_w=or_unknown(nic.max_w, "W", "NIC"), fan_ratio=fan, label="Power of a storage node, maximum",
+        ),
+    )
+
+
+def _switch_row(network: NetworkPlan) -> PowerRow:
+    switch = network.switch
+    typical = or_unknown(switch.typical_w or switch.max_w, "W", f"Typical power of {switch.model}")
+    peak = or_unknown(switch.max_w or switch.typical_w, "W", f"Maximum power of {switch.model}")
+    return _row("Switches", network.switch_count, typical, peak, or_unknown(switch.rack_units_ru, "RU", "Rack units"))
+
+
+def _row(name: str, count: Quantity, typical: Quantity, peak: Quantity, units: Quantity) -> PowerRow:
+    return PowerRow(
+        name, count, typical, peak, units,
+        derive(facility.parts_w, part_count=count, part_w=typical, label=f"{name}: power, typical"),
+        derive(facility.parts_w, part_count=count, part_w=peak, label=f"{name}: power, maximum"),
+        derive(facility.parts_ru, part_count=count, part_ru=units, label=f"{name}: rack units"),
+    )
+
+
+def _sum(items: list[Quantity], label: str) -> Quantity:
+    """Sum of the known watts; what is unknown is named in the findings."""
+    value = given(0.0, "W", label, source="sum of parts", grade="seen")
+    for item in items:
+        if item.known:
+            value = derive(facility.sum_w, first_w=value, second_w=item, label=label)
+    return value
+
+
+def _sum_ru(items: list[Quantity]) -> Quantity:
+    value = given(0.0, "RU", "Rack units", source="sum of parts", grade="seen")
+    for item in items:
+        if item.known:
+            value = derive(facility.sum_ru, first_ru=value, second_ru=item, label="Rack units")
+    return value

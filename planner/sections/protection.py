@@ -1,0 +1,152 @@
+"""Endurance of the hot tier's drives, and what its protection survives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.catalogue import ProtectionScheme
+from planner.core.checks import Check
+from planner.core.quantity import Quantity, derive
+from planner.sections.context import Context, or_unknown
+from planner.sections.tiers import TierPlan
+from planner.sizing import durability, endurance, tiers
+
+SECTION = "the guide, 'Write Endurance Planning'"
+
+
+@dataclass(frozen=True, slots=True)
+class EndurancePlan:
+    """Writes against the rating."""
+
+    daily_write_bytes_per_day: Quantity
+    yearly_write_bytes_per_year: Quantity
+    drive_write_bytes_per_day: Quantity
+    allowance_bytes_per_day: Quantity
+    endurance_dwpd: Quantity
+    basis: str
+    rated_life_s: Quantity
+    wear_life_s: Quantity
+    warranty_s: Quantity
+    needed_usable_bytes: Quantity
+    needed_raw_bytes: Quantity
+    duty_dwpd: Quantity
+    check: Check
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeRow:
+    """One protection scheme on the same data."""
+
+    scheme: ProtectionScheme
+    protection_ratio: Quantity
+    raw_bytes: Quantity
+    failures_count: int
+    width_count: int
+    rebuild_s: Quantity
+    loss_fraction: Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectionPlan:
+    """The chosen scheme and the others beside it."""
+
+    scheme_label: str
+    domain: str
+    made_at: str
+    survives: str
+    rows: tuple[SchemeRow, ...]
+
+
+def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
+    """Daily writes with parity, once, against raw capacity times the rating.
+
+    The drive's own write amplification is inside the rating and is used for the wear life alone.
+    """
+    storage = context.scenario.storage
+    daily = hot.demand.daily_write_bytes_per_day
+    drive = hot.drive
+    rating = or_unknown(drive.endurance_dwpd if drive else None, "DWPD", "Drive rating")
+    warranty = or_unknown(drive.warranty_s if drive else None, "s", "Warranty")
+    written = derive(endurance.drive_write_bytes_per_day, daily_write_bytes_per_day=daily, protection_ratio=hot.protection_ratio)
+    allowance = derive(endurance.daily_allowance_bytes_per_day, raw_bytes=hot.raw_bytes, endurance_dwpd=rating)
+    life = derive(
+        endurance.rated_life_s, raw_bytes=hot.raw_bytes, daily_write_bytes_per_day=daily,
+        protection_ratio=hot.protection_ratio, endurance_dwpd=rating, warranty_s=warranty,
+    )
+    job = context.scenario.jobs[0].checkpoint
+    return EndurancePlan(
+        daily_write_bytes_per_day=daily,
+        yearly_write_bytes_per_year=derive(endurance.yearly_write_bytes_per_year, daily_write_bytes_per_day=daily),
+        drive_write_bytes_per_day=written,
+        allowance_bytes_per_day=allowance,
+        endurance_dwpd=rating,
+        basis=drive.dwpd_basis if drive else "",
+        rated_life_s=life,
+        wear_life_s=derive(
+            endurance.wear_life_s, rated_life_s=life, rated_waf_ratio=storage.rated_waf_ratio,
+            actual_waf_ratio=storage.actual_waf_ratio,
+        ),
+        warranty_s=warranty,
+        needed_usable_bytes=derive(
+            endurance.usable_for_endurance_bytes, daily_write_bytes_per_day=daily, endurance_dwpd=rating,
+            margin_ratio=1.0,
+        ),
+        needed_raw_bytes=derive(
+            endurance.raw_for_endurance_bytes, daily_write_bytes_per_day=daily, protection_ratio=hot.protection_ratio,
+            endurance_dwpd=rating, margin_ratio=1.0,
+        ),
+        duty_dwpd=derive(
+            endurance.duty_dwpd, target_s=context_target(context), interval_s=job.interval_s,
+            drive_write_bytes_per_s=or_unknown(drive.write_bytes_per_s if drive else None, "bytes/s", "Drive write"),
+            drive_capacity_bytes=hot.drive_bytes,
+        ),
+        check=Check("Write endurance", provided=allowance, required=written, source=SECTION),
+    )
+
+
+def context_target(context: Context) -> Quantity | float:
+    """Save target of the first job, as planned or stated."""
+    stated_s = context.scenario.jobs[0].checkpoint.target_s
+    if stated_s is not None:
+        return stated_s
+    derived = context.auto["jobs.0.checkpoint.target_s"]
+    return derived if isinstance(derived, Quantity) else 0.0
+
+
+def protection_plan(context: Context, hot: TierPlan) -> ProtectionPlan:
+    """The chosen scheme, what it survives, and the others on the same usable capacity."""
+    rows = tuple(_row(context, hot, scheme) for scheme in context.catalogue.protection.values())
+    if hot.scheme is None:
+        return ProtectionPlan(hot.platform.protection or "the platform's own", "platform", "controller", "see the vendor's data sheet", rows)
+    count = hot.scheme.survives_count
+    thing = hot.domain if count == 1 else f"{hot.domain}s"
+    return ProtectionPlan(hot.scheme.label, hot.domain, hot.protection_at, f"{count} {thing} may fail at once", rows)
+
+
+def _row(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> SchemeRow:
+    storage = context.scenario.storage
+    ratio = derive(
+        tiers.protection_ratio, data_count=float(scheme.data_count), parity_count=float(scheme.parity_count),
+        copies_count=float(scheme.copies_count),
+    )
+    raw = derive(tiers.raw_bytes, usable_bytes=hot.usable_bytes, protection_ratio=ratio)
+    rebuild = derive(
+        durability.rebuild_s, drive_bytes=hot.drive_bytes, fill_fraction=storage.fill_limit_fraction,
+        rebuild_bytes_per_s=storage.rebuild_bytes_per_s, detect_s=900.0,
+    )
+    return SchemeRow(
+        scheme=scheme,
+        protection_ratio=ratio,
+        raw_bytes=raw,
+        failures_count=scheme.survives_count,
+        width_count=scheme.width_count,
+        rebuild_s=rebuild,
+        loss_fraction=derive(
+            durability.pool_loss_fraction, drive_count=derive(
+                tiers.drives_for_capacity_count, usable_bytes=hot.usable_bytes, protection_ratio=ratio,
+                drive_bytes=hot.drive_bytes,
+            ),
+            width_count=scheme.width_count, survives_count=scheme.survives_count, rebuild_s=rebuild,
+            annual_failure_fraction=storage.annual_failure_fraction, hazard_ratio=storage.failure_hazard_ratio,
+        ),
+    )

@@ -1,0 +1,151 @@
+"""Save times on the planned tier: as designed, degraded, and over each transport."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.core.quantity import Quantity, derive, given
+from planner.sections.cluster import ClusterPlan
+from planner.sections.context import Context, or_unknown
+from planner.sections.jobs import JobPlan
+from planner.sections.network import NetworkPlan, copy_rate
+from planner.sections.tiers import TierPlan
+from planner.sections.transport import LABELS, SavePlan, TransportOption, save_plan
+from planner.sizing import burst, tiers, transport
+
+
+@dataclass(frozen=True, slots=True)
+class TransportRow:
+    """One transport: how long the same save takes on the same design, and the guide's figures.
+
+    Attributes:
+        save_low_s: Save time; for NFS and iSCSI with the fast front end.
+        save_high_s: The same as `save_low_s` but for NFS and iSCSI, where the slow front end counts.
+        core_count: CPU cores that each side spends on the save's bandwidth.
+    """
+
+    name: str
+    label: str
+    save_low_s: Quantity
+    save_high_s: Quantity
+    binding: str
+    bandwidth_bytes_per_s: Quantity
+    latency_low_s: Quantity
+    latency_high_s: Quantity
+    core_count: Quantity
+    meets_target: bool
+
+
+def _array_terms(tier: TierPlan, unit_write: Quantity, stack: Quantity, lost_units: float = 0.0) -> tuple[Quantity, Quantity]:
+    """What the targets' ports and what the drives allow, each with the client stack."""
+    units = derive(tiers.remaining_count, whole_count=tier.unit_count, lost_count=lost_units, label="Targets left")
+    drives = derive(
+        tiers.remaining_share_count, drive_count=tier.drive_count, unit_count=tier.unit_count, lost_count=lost_units
+    )
+    ports = derive(
+        tiers.ports_bytes_per_s, unit_count=units, unit_bytes_per_s=unit_write,
+        amplification_ratio=tier.amplification_ratio, stack_fraction=stack, label="Target ports",
+    )
+    rate = or_unknown(tier.drive.write_bytes_per_s if tier.drive else None, "bytes/s", "Sequential write of a drive")
+    flash = derive(
+        tiers.flash_bytes_per_s, drive_count=drives, drive_bytes_per_s=rate, protection_ratio=tier.protection_ratio,
+        stack_fraction=stack, label="Drives",
+    )
+    return ports, flash
+
+
+def job_save(
+    context: Context, job: JobPlan, hot: TierPlan, option: TransportOption, network: NetworkPlan
+) -> tuple[SavePlan, dict[str, SavePlan]]:
+    """The save as designed, and with one path or one target lost."""
+    jitter = derive(
+        burst.straggler_ratio, node_count=job.node_count,
+        variation_fraction=context.scenario.network.node_variation_fraction,
+    )
+    ports, flash = _array_terms(hot, hot.unit_write_bytes_per_s, hot.stack_fraction)
+    usual = {
+        "copy_bytes_per_s": copy_rate(context), "fabric_bytes_per_s": network.fabric_bytes_per_s,
+        "jitter_ratio": jitter,
+    }
+    save = save_plan(
+        job, node_bytes_per_s=option.node_bytes_per_s, ports_bytes_per_s=ports, drives_bytes_per_s=flash, **usual
+    )
+    degraded = {
+        "one path lost": save_plan(
+            job, node_bytes_per_s=network.after_path_loss_bytes_per_s, ports_bytes_per_s=ports,
+            drives_bytes_per_s=flash, **usual,
+        )
+    }
+    if hot.unit_count.number > 1:
+        fewer_ports, fewer_flash = _array_terms(hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0)
+        degraded["one storage node lost"] = save_plan(
+            job, node_bytes_per_s=option.node_bytes_per_s, ports_bytes_per_s=fewer_ports,
+            drives_bytes_per_s=fewer_flash, **usual,
+        )
+    return save, degraded
+
+
+def transport_rows(
+    context: Context,
+    cluster: ClusterPlan,
+    job: JobPlan,
+    hot: TierPlan,
+    network: NetworkPlan,
+    options: dict[str, TransportOption],
+) -> tuple[TransportRow, ...]:
+    """The same design over each transport, NFS and iSCSI beside them."""
+    jitter = derive(
+        burst.straggler_ratio, node_count=job.node_count,
+        variation_fraction=context.scenario.network.node_variation_fraction,
+    )
+    return (
+        *(_row(context, job, hot, network, option, jitter) for option in options.values()),
+        _nfs_row(context, job, network, cluster),
+    )
+
+
+def _row(  # noqa: PLR0913
+    context: Context, job: JobPlan, hot: TierPlan, network: NetworkPlan, option: TransportOption, jitter: Quantity
+) -> TransportRow:
+    target = hot.platform.port_bytes_per_s(option.name, option.wire_fraction, option.client_port_bytes_per_s)
+    own = or_unknown(hot.platform.write_bytes_per_s, "bytes/s", "Write rate of one unit")
+    unit = derive(tiers.smaller_bytes_per_s, first_bytes_per_s=target, second_bytes_per_s=own)
+    chosen = option.name == network.option.name
+    stack = hot.stack_fraction if chosen else option.stack_fraction
+    ports, flash = _array_terms(hot, hot.unit_write_bytes_per_s if chosen else unit, stack)
+    save = save_plan(
+        job, node_bytes_per_s=option.node_bytes_per_s, copy_bytes_per_s=copy_rate(context),
+        fabric_bytes_per_s=network.fabric_bytes_per_s, ports_bytes_per_s=ports, drives_bytes_per_s=flash,
+        jitter_ratio=jitter,
+    )
+    facts = context.catalogue.find("transports", option.name, field="network.transport")
+    return TransportRow(
+        option.name, option.label, save.save_s, save.save_s, save.binding,
+        derive(tiers.smaller_bytes_per_s, first_bytes_per_s=ports, second_bytes_per_s=flash, label="Bandwidth of the tier"),
+        facts.guide_latency_low_s, facts.guide_latency_high_s,
+        derive(
+            transport.cpu_core_count, bandwidth_bytes_per_s=job.checkpoint.node_write_bytes_per_s,
+            bytes_per_s_per_core=context.catalogue.assumption(f"core-bytes-per-s-{option.name}").typical,
+            label="CPU cores of a node",
+        ),
+        save.save_s.number <= job.checkpoint.target_s.number * (1 + 1e-9),
+    )
+
+
+def _nfs_row(context: Context, job: JobPlan, network: NetworkPlan, cluster: ClusterPlan) -> TransportRow:
+    """NFS and iSCSI: sessions times their cap, or the front end of a single controller."""
+    caps = context.scenario.network
+    common = {
+        "checkpoint_bytes": job.checkpoint.written_bytes, "session_count": float(caps.nfs_session_count),
+        "session_bytes_per_s": caps.nfs_session_bytes_per_s,
+    }
+    low = derive(transport.nfs_save_s, front_end_bytes_per_s=caps.nfs_front_high_bytes_per_s, **common)
+    high = derive(transport.nfs_save_s, front_end_bytes_per_s=caps.nfs_front_low_bytes_per_s, **common)
+    facts = context.catalogue.find("transports", "nfs", field="network")
+    return TransportRow(
+        "nfs", LABELS["nfs"] + ", single controller", low, high, "front end or sessions",
+        given(caps.nfs_front_high_bytes_per_s, "bytes/s", "Front end", source="the guide", grade="guide"),
+        facts.guide_latency_low_s, facts.guide_latency_high_s,
+        given(None, "count", "CPU cores of a node", source="not modelled", grade="unknown"),
+        low.number <= job.checkpoint.target_s.number,
+    )
