@@ -8,7 +8,7 @@ from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.network import NetworkPlan
-from planner.sections.tiers import TierPlan
+from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sizing import cost, economics, facility
 
 
@@ -105,7 +105,7 @@ def _energy(context: Context, typical: Quantity) -> Quantity:
 
 def _drive_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
     """Typical and maximum of a drive; where a row is silent, its class says it, graded as such."""
-    low, high = context.catalogue.drive_class_watts(tier.drive)
+    low, high = _class_watts(context, tier.drive)
     drive = tier.drive
     if drive is None:
         return low, high
@@ -128,12 +128,12 @@ def _tier_row(context: Context, tier: TierPlan) -> PowerRow:
 
 def _node_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
     """A generic storage node: base, drives, NICs and fans."""
-    base = context.catalogue.assumption("storage-node-base-w")
-    fan = context.catalogue.assumption("storage-node-fan-ratio").typical
+    base = context.catalogue.find("assumptions", "storage-node-base-w")
+    fan = context.catalogue.find("assumptions", "storage-node-fan-ratio").typical
     nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
     drives = derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
     low, high = _drive_watts(context, tier)
-    ports = tier.platform.ports_per_unit
+    ports = ports_per_unit(tier.platform)
     return (
         derive(
             facility.node_w, base_w=base.low, drive_count=drives, drive_w=low, nic_count=ports,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from planner.catalogue import Recipe
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import DAY_S
 from planner.scenario import CheckpointPolicy, Ingest, Job
@@ -104,8 +105,22 @@ def _bytes_per_parameter(context: Context, job: Job, path: str) -> Quantity:
     recipe = context.catalogue.find("recipes", job.model.recipe_id or recipe_id, field=f"{path}.model.recipe_id")
     return context.pick(
         f"{path}.model.bytes_per_parameter_bytes", job.model.bytes_per_parameter_bytes,
-        recipe.per_parameter_bytes(job.model.parameter_count),
+        recipe_bytes(context, recipe, job.model.parameter_count),
     )
+
+
+def recipe_bytes(context: Context, recipe: Recipe, parameter_count: float) -> Quantity:
+    """Bytes per parameter of a recipe; the guide's recipes take its row nearest in size."""
+    if recipe.total_bytes is not None:
+        return recipe.total_bytes
+    row = context.catalogue.guide_model(parameter_count)
+    return row.low_bytes if recipe.guide_bound == "low" else row.high_bytes
+
+
+def modality_range(context: Context, modality: str) -> tuple[Quantity, Quantity]:
+    """The guide's read demand of 256 GPUs for a modality, low and high."""
+    figure = context.catalogue.find("guide", {"text": "G32", "vision": "G33", "multimodal": "G34"}[modality])
+    return or_unknown(figure.low, "bytes/s", "Guide, low"), or_unknown(figure.high, "bytes/s", "Guide, high")
 
 
 def _target(context: Context, policy: CheckpointPolicy, path: str, interval: Quantity) -> Quantity:
@@ -201,7 +216,7 @@ def _archived(policy: CheckpointPolicy, size: Quantity, saves: Quantity) -> Quan
 def _demand(context: Context, job: Job, path: str, gpus: Quantity) -> Quantity:
     stream: Ingest = job.ingest
     if context.guide or stream.basis == "modality":
-        high = context.catalogue.modality(stream.modality)[1]
+        high = modality_range(context, stream.modality)[1]
         return derive(
             ingest.modality_read_bytes_per_s, reference_bytes_per_s=high, gpu_count=gpus,
             reference_gpu_count=GUIDE_GPUS, label="Read demand",
@@ -237,7 +252,7 @@ def _ingest(  # noqa: PLR0913 - the job, where it stands in the scenario and its
 ) -> IngestPlan:
     stream = job.ingest
     read = _demand(context, job, path, gpus)
-    low, high = context.catalogue.modality(stream.modality)
+    low, high = modality_range(context, stream.modality)
     dataset = stated(stream.dataset_bytes, "dataset_bytes", "Active dataset")
     refresh_s = stream.refresh_days * DAY_S
     staged = derive(tiers.refresh_bytes_per_s, dataset_bytes=dataset, refresh_s=refresh_s, label="Staging, written")

@@ -10,7 +10,7 @@ from planner.core.units import BITS_PER_BYTE, GIGA
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
 from planner.sections.jobs import JobPlan
-from planner.sections.tiers import TierPlan
+from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.transport import TransportOption
 from planner.sizing import fabric, local, transport
 
@@ -50,8 +50,9 @@ class NetworkPlan:
 
 def _ports_at_speed(switch: Switch, speed_bytes_per_s: float) -> Quantity:
     """Ports that a switch has at the endpoints' speed, by breakout."""
-    count = switch.ports_at(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
-    return given(count, "count", f"Ports of {switch.model} at the endpoints' speed", source=switch.source, grade=switch.confidence)
+    gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
+    count = switch.ports_by_gbps.get(gbps, int(switch.port_count.number))
+    return given(float(count), "count", f"Ports of {switch.model} at the endpoints' speed", source=switch.port_count.source, grade=switch.port_count.grade)
 
 
 def network_plan(
@@ -135,7 +136,7 @@ def _pair() -> Quantity:
 def _target_ports(tiers: tuple[TierPlan, ...]) -> Quantity:
     each = [
         derive(
-            local.product_count, first_count=tier.unit_count, second_count=tier.platform.ports_per_unit,
+            local.product_count, first_count=tier.unit_count, second_count=ports_per_unit(tier.platform),
             label=f"Ports of the {tier.name}",
         )
         for tier in tiers

@@ -80,7 +80,7 @@ def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
         drive_write_bytes_per_day=written,
         allowance_bytes_per_day=allowance,
         endurance_dwpd=rating,
-        basis=drive.dwpd_basis if drive else "",
+        basis=drive.endurance_basis if drive else "",
         rated_life_s=life,
         wear_life_s=derive(
             endurance.wear_life_s, rated_life_s=life, rated_waf_ratio=storage.rated_waf_ratio,
@@ -118,7 +118,7 @@ def protection_plan(context: Context, hot: TierPlan) -> ProtectionPlan:
     rows = tuple(_row(context, hot, scheme) for scheme in context.catalogue.protection.values())
     if hot.scheme is None:
         return ProtectionPlan(hot.platform.protection or "the platform's own", "platform", "controller", "see the vendor's data sheet", rows)
-    count = hot.scheme.survives_count
+    count = hot.scheme.parity_chunk_count
     thing = hot.domain if count == 1 else f"{hot.domain}s"
     return ProtectionPlan(hot.scheme.label, hot.domain, hot.protection_at, f"{count} {thing} may fail at once", rows)
 
@@ -126,8 +126,7 @@ def protection_plan(context: Context, hot: TierPlan) -> ProtectionPlan:
 def _row(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> SchemeRow:
     storage = context.scenario.storage
     ratio = derive(
-        tiers.protection_ratio, data_count=float(scheme.data_count), parity_count=float(scheme.parity_count),
-        copies_count=float(scheme.copies_count),
+        tiers.protection_ratio, data_count=float(scheme.data_chunk_count), parity_count=float(scheme.parity_chunk_count)
     )
     raw = derive(tiers.raw_bytes, usable_bytes=hot.usable_bytes, protection_ratio=ratio)
     rebuild = derive(
@@ -138,7 +137,7 @@ def _row(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> SchemeRow
         scheme=scheme,
         protection_ratio=ratio,
         raw_bytes=raw,
-        failures_count=scheme.survives_count,
+        failures_count=scheme.parity_chunk_count,
         width_count=scheme.width_count,
         rebuild_s=rebuild,
         loss_fraction=derive(
@@ -146,7 +145,7 @@ def _row(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> SchemeRow
                 tiers.drives_for_capacity_count, usable_bytes=hot.usable_bytes, protection_ratio=ratio,
                 drive_bytes=hot.drive_bytes,
             ),
-            width_count=scheme.width_count, survives_count=scheme.survives_count, rebuild_s=rebuild,
+            width_count=scheme.width_count, survives_count=scheme.parity_chunk_count, rebuild_s=rebuild,
             annual_failure_fraction=storage.annual_failure_fraction, hazard_ratio=storage.failure_hazard_ratio,
         ),
     )

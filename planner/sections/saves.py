@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from planner.catalogue import Transport
 from planner.core.quantity import Quantity, derive, given
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context, or_unknown
 from planner.sections.jobs import JobPlan
 from planner.sections.network import NetworkPlan, copy_rate
-from planner.sections.tiers import TierPlan
+from planner.sections.tiers import TierPlan, target_ports_bytes_per_s
 from planner.sections.transport import LABELS, SavePlan, TransportOption, save_plan
 from planner.sizing import burst, tiers, transport
+
+
+CORE_BYTES_PER_S: dict[str, float] = {"rdma": 20e9, "tcp": 3.1e9, "fc": 20e9}
+"""Large-block bandwidth that one core drives: TCP 2.5 to 3.75 GB/s, RDMA 0.1 to 0.2 cores for the same.
+
+Inferred in the fabric facts, 1.3; an FC adapter offloads as an RDMA one does.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +115,7 @@ def transport_rows(
 def _row(  # noqa: PLR0913
     context: Context, job: JobPlan, hot: TierPlan, network: NetworkPlan, option: TransportOption, jitter: Quantity
 ) -> TransportRow:
-    target = hot.platform.port_bytes_per_s(option.name, option.wire_fraction, option.client_port_bytes_per_s)
+    target = target_ports_bytes_per_s(hot.platform, option)
     own = or_unknown(hot.platform.write_bytes_per_s, "bytes/s", "Write rate of one unit")
     unit = derive(tiers.smaller_bytes_per_s, first_bytes_per_s=target, second_bytes_per_s=own)
     chosen = option.name == network.option.name
@@ -122,10 +130,10 @@ def _row(  # noqa: PLR0913
     return TransportRow(
         option.name, option.label, save.save_s, save.save_s, save.binding,
         derive(tiers.smaller_bytes_per_s, first_bytes_per_s=ports, second_bytes_per_s=flash, label="Bandwidth of the tier"),
-        facts.guide_latency_low_s, facts.guide_latency_high_s,
+        *_latency(facts),
         derive(
             transport.cpu_core_count, bandwidth_bytes_per_s=job.checkpoint.node_write_bytes_per_s,
-            bytes_per_s_per_core=context.catalogue.assumption(f"core-bytes-per-s-{option.name}").typical,
+            bytes_per_s_per_core=CORE_BYTES_PER_S[option.name],
             label="CPU cores of a node",
         ),
         save.save_s.number <= job.checkpoint.target_s.number * (1 + 1e-9),
@@ -145,7 +153,14 @@ def _nfs_row(context: Context, job: JobPlan, network: NetworkPlan, cluster: Clus
     return TransportRow(
         "nfs", LABELS["nfs"] + ", single controller", low, high, "front end or sessions",
         given(caps.nfs_front_high_bytes_per_s, "bytes/s", "Front end", source="the guide", grade="guide"),
-        facts.guide_latency_low_s, facts.guide_latency_high_s,
+        *_latency(facts),
         given(None, "count", "CPU cores of a node", source="not modelled", grade="unknown"),
         low.number <= job.checkpoint.target_s.number,
+    )
+
+
+def _latency(facts: Transport) -> tuple[Quantity, Quantity]:
+    return (
+        or_unknown(facts.guide_latency_low_s, "s", "Latency, low"),
+        or_unknown(facts.guide_latency_high_s, "s", "Latency, high"),
     )

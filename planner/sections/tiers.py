@@ -12,7 +12,7 @@ from planner.scenario import BulkTier
 from planner.sections.context import Choice, Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.transport import TransportOption
-from planner.sizing import checkpoint, tiers
+from planner.sizing import tiers, transport
 
 PLATFORM_OF = {
     "all-flash-array": "vast-ceres-3015",
@@ -192,7 +192,7 @@ def hot_tier(
         if architecture.value == "parallel-file-system"
         else option.stack_fraction
     )
-    if not platform.pooled:
+    if not platform.generic:
         return unit_tier(context, "hot", "NVMe-oF hot tier", platform, demand, stack, hot)
     drive = context.catalogue.find("drives", hot.drive_id, field="storage.hot.drive_id")
     candidates = ("8+2",) if context.guide else ("2-way", "8+2")
@@ -202,7 +202,7 @@ def hot_tier(
     }
     best = min(candidates, key=lambda name: (plans[name].unit_count.number, plans[name].drive_count.number))
     context.auto["storage.hot.protection_id"] = Choice(
-        best, plans[best].scheme_label,
+        best, context.catalogue.protection[best].label,
         "the guide's example" if context.guide else "fewest nodes, then fewest drives, that survive the loss of a node",
     )
     return plans[hot.protection_id or best]
@@ -234,8 +234,7 @@ def _pool(  # noqa: PLR0913 - one argument for each choice that a pool is made o
     domain, made_at = _domain(context, scheme)
     drive_bytes = context.pick("storage.hot.drive_bytes", hot.drive_bytes, drive.capacity_bytes)
     ratio = derive(
-        tiers.protection_ratio, data_count=float(scheme.data_count), parity_count=float(scheme.parity_count),
-        copies_count=float(scheme.copies_count),
+        tiers.protection_ratio, data_count=float(scheme.data_chunk_count), parity_count=float(scheme.parity_chunk_count)
     )
     factor = reserve(context)
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
@@ -362,9 +361,27 @@ def _largest_of(terms: dict[str, Quantity], name: str) -> Quantity:
     return Quantity(chosen.value, "count", f"Drives for {top}", chosen.formula, chosen.inputs, chosen.source, chosen.grade)
 
 
+def ports_per_unit(platform: Platform) -> Quantity:
+    """Client ports of a unit; two where the catalogue says nothing, so that a path may fail."""
+    if platform.front_end_port_count is not None:
+        return platform.front_end_port_count
+    return given(2.0, "count", "Ports of a unit", source="two, so that a path may fail", grade="class assumption")
+
+
+def target_ports_bytes_per_s(platform: Platform, option: TransportOption) -> Quantity:
+    """Payload that one target's ports carry on a transport; FC ports replace Ethernet ports one for one."""
+    port = option.client_port_bytes_per_s if option.name == "fc" else (
+        platform.front_end_bytes_per_s or option.client_port_bytes_per_s
+    )
+    return derive(
+        transport.path_bytes_per_s, path_count=ports_per_unit(platform), port_bytes_per_s=port,
+        wire_fraction=option.wire_fraction, label="Ports of one target",
+    )
+
+
 def _unit_rates(platform: Platform, option: TransportOption) -> tuple[Quantity, Quantity]:
     """What one target carries: its ports times the wire, or the platform's own figure if that is less."""
-    ports = platform.port_bytes_per_s(option.name, option.wire_fraction, option.client_port_bytes_per_s)
+    ports = target_ports_bytes_per_s(platform, option)
     write = or_unknown(platform.write_bytes_per_s, "bytes/s", "Write rate of one unit")
     read = or_unknown(platform.read_bytes_per_s, "bytes/s", "Read rate of one unit")
     return (

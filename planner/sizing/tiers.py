@@ -586,3 +586,95 @@ def yearly_wear_fraction(
         0.2
     """
     return drive_write_bytes_per_day / allowance_bytes_per_day * 365 * 86_400.0 / warranty_s
+
+
+@formula(
+    r"n = N - x", unit="count", label="Units left", source="definition",
+    symbols={"whole_count": "N", "lost_count": "x"},
+)
+def remaining_count(whole_count: Number, *, lost_count: Number) -> Number:
+    """What is left when some are lost, at least none.
+
+    Example:
+        >>> float(remaining_count(11.0, lost_count=1.0))
+        10.0
+    """
+    return np.maximum(whole_count - lost_count, 0.0)
+
+
+@formula(
+    r"n' = n\,\frac{N - x}{N}", unit="count", label="Drives left", source="reliability models, B6",
+    symbols={"drive_count": "n", "unit_count": "N", "lost_count": "x"},
+)
+def remaining_share_count(drive_count: Number, *, unit_count: Number, lost_count: Number) -> Number:
+    """Drives that are left when whole nodes are lost, drives being spread evenly.
+
+    Example:
+        >>> float(remaining_share_count(44.0, unit_count=11.0, lost_count=1.0))
+        40.0
+    """
+    return drive_count * np.maximum(unit_count - lost_count, 0.0) / unit_count
+
+
+@formula(
+    r"B = \frac{N b}{a}\,\eta", unit="bytes/s", label="Target ports", source="rules, 'Where protection is made'",
+    symbols={
+        "unit_count": "N", "unit_bytes_per_s": "b", "amplification_ratio": "a", "stack_fraction": r"\eta",
+    },
+)
+def ports_bytes_per_s(
+    unit_count: Number, *, unit_bytes_per_s: Number, amplification_ratio: Number, stack_fraction: Number
+) -> Number:
+    """Client bandwidth that the targets' ports carry, with the back-end traffic that shares them.
+
+    Example:
+        >>> float(ports_bytes_per_s(2.0, unit_bytes_per_s=90e9, amplification_ratio=2.0, stack_fraction=0.9))
+        81000000000.0
+    """
+    return unit_count * unit_bytes_per_s / amplification_ratio * stack_fraction
+
+
+@formula(
+    r"B = \frac{n w}{f}\,\eta", unit="bytes/s", label="Drives", source="reliability models, E7",
+    symbols={
+        "drive_count": "n", "drive_bytes_per_s": "w", "protection_ratio": "f", "stack_fraction": r"\eta",
+    },
+)
+def flash_bytes_per_s(
+    drive_count: Number, *, drive_bytes_per_s: Number, protection_ratio: Number, stack_fraction: Number
+) -> Number:
+    """Client bandwidth that the drives take after protection.
+
+    Example:
+        >>> float(flash_bytes_per_s(10.0, drive_bytes_per_s=5e9, protection_ratio=1.25, stack_fraction=0.9))
+        36000000000.0
+    """
+    return drive_count * drive_bytes_per_s / protection_ratio * stack_fraction
+
+
+@formula(
+    r"x = C\,K", unit="bytes", label="Retained checkpoints", source="the guide, 'Sizing Checkpoint Storage'",
+    symbols={"checkpoint_bytes": "C", "retained_count": "K"},
+)
+def kept_bytes(checkpoint_bytes: Number, *, retained_count: Number) -> Number:
+    """Retained checkpoints without the one in flight.
+
+    Example:
+        >>> float(kept_bytes(280e9, retained_count=5.0))
+        1400000000000.0
+    """
+    return checkpoint_bytes * retained_count
+
+
+@formula(
+    r"B_{256} = B \cdot 256 / N", unit="bytes/s", label="Read demand of 256 GPUs",
+    source="the guide, 'Data Ingestion Requirements'", symbols={"read_bytes_per_s": "B", "gpu_count": "N"},
+)
+def per_256_bytes_per_s(read_bytes_per_s: Number, *, gpu_count: Number) -> Number:
+    """A cluster's read demand scaled to the 256 GPUs of which the guide speaks.
+
+    Example:
+        >>> float(per_256_bytes_per_s(2e9, gpu_count=512.0))
+        1000000000.0
+    """
+    return read_bytes_per_s * 256.0 / gpu_count

@@ -1,0 +1,68 @@
+"""Typed rows of what can be bought and of what is published, and the only reader of `data`."""
+
+from planner.catalogue.catalogue import Catalogue, default_folder, load_catalogue
+from planner.catalogue.hardware import (
+    CATEGORIES,
+    FABRICS,
+    PROTOCOLS,
+    TRANSPORTS,
+    Drive,
+    DriveSize,
+    FcRate,
+    Gpu,
+    GpuNode,
+    Nic,
+    Optic,
+    Platform,
+    PowerRule,
+    Switch,
+    Transport,
+)
+from planner.catalogue.prices import PriceRow, PriceSet
+from planner.catalogue.reading import GRADES, Place, Row, read_row, read_rows
+from planner.catalogue.rules import (
+    Assumption,
+    ClientStack,
+    FailureRate,
+    GuideFigure,
+    GuideModel,
+    ProtectionScheme,
+    ReadGuideline,
+    Recipe,
+)
+
+__all__ = [
+    "CATEGORIES",
+    "FABRICS",
+    "GRADES",
+    "PROTOCOLS",
+    "TRANSPORTS",
+    "Assumption",
+    "Catalogue",
+    "ClientStack",
+    "Drive",
+    "DriveSize",
+    "FailureRate",
+    "FcRate",
+    "Gpu",
+    "GpuNode",
+    "GuideFigure",
+    "GuideModel",
+    "Nic",
+    "Optic",
+    "Place",
+    "Platform",
+    "PowerRule",
+    "PriceRow",
+    "PriceSet",
+    "ProtectionScheme",
+    "ReadGuideline",
+    "Recipe",
+    "Row",
+    "Switch",
+    "Transport",
+    "default_folder",
+    "load_catalogue",
+    "read_row",
+    "read_rows",
+]

@@ -1,0 +1,224 @@
+"""The catalogue: every row by kind and id, read once; the only reader of the folder `data`."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from planner.catalogue.checks import check_rows
+from planner.catalogue.hardware import (
+    Drive,
+    DriveSize,
+    FcRate,
+    Gpu,
+    GpuNode,
+    Nic,
+    Optic,
+    Platform,
+    PowerRule,
+    Switch,
+    Transport,
+)
+from planner.catalogue.prices import PriceRow, PriceSet
+from planner.catalogue.reading import Place, Row, read_rows, read_table
+from planner.catalogue.rules import (
+    Assumption,
+    ClientStack,
+    FailureRate,
+    GuideFigure,
+    GuideModel,
+    ProtectionScheme,
+    ReadGuideline,
+    Recipe,
+)
+from planner.core.errors import PlannerError, nearest, shorten
+
+FILES: dict[str, tuple[str, type[Row]]] = {
+    "gpus": ("hardware/gpus.csv", Gpu),
+    "gpu_nodes": ("hardware/gpu_nodes.csv", GpuNode),
+    "drives": ("hardware/nvme_drives.csv", Drive),
+    "drive_sizes": ("hardware/nvme_drive_sizes.csv", DriveSize),
+    "platforms": ("hardware/storage_platforms.csv", Platform),
+    "switches": ("hardware/switches.csv", Switch),
+    "nics": ("hardware/nics.csv", Nic),
+    "optics": ("hardware/optics.csv", Optic),
+    "transports": ("hardware/transports.csv", Transport),
+    "fc_rates": ("hardware/fc_rates.csv", FcRate),
+    "power_rules": ("hardware/power_rules.csv", PowerRule),
+    "recipes": ("rules/recipes.csv", Recipe),
+    "guide_models": ("rules/guide_models.csv", GuideModel),
+    "protection": ("rules/protection.csv", ProtectionScheme),
+    "guide": ("rules/guide.csv", GuideFigure),
+    "failure_rates": ("rules/failure_rates.csv", FailureRate),
+    "client_stacks": ("rules/client_stacks.csv", ClientStack),
+    "assumptions": ("rules/assumptions.csv", Assumption),
+    "guidelines": ("rules/guidelines.csv", ReadGuideline),
+}
+"""File and row type of each kind of row."""
+
+_SINGULAR = {
+    "gpus": "GPU", "gpu_nodes": "GPU node", "drives": "drive", "platforms": "platform", "switches": "switch",
+    "nics": "NIC", "optics": "optic", "transports": "transport", "recipes": "recipe",
+    "protection": "protection scheme", "guide": "guide figure", "price_sets": "price set",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """All rows, by kind and then by id.
+
+    `hash` changes with any byte of the files that were read, so that a stored result can say which
+    catalogue it was computed with.
+    """
+
+    gpus: Mapping[str, Gpu]
+    gpu_nodes: Mapping[str, GpuNode]
+    drives: Mapping[str, Drive]
+    drive_sizes: Mapping[str, DriveSize]
+    platforms: Mapping[str, Platform]
+    switches: Mapping[str, Switch]
+    nics: Mapping[str, Nic]
+    optics: Mapping[str, Optic]
+    transports: Mapping[str, Transport]
+    fc_rates: Mapping[str, FcRate]
+    power_rules: Mapping[str, PowerRule]
+    recipes: Mapping[str, Recipe]
+    guide_models: Mapping[str, GuideModel]
+    protection: Mapping[str, ProtectionScheme]
+    guide: Mapping[str, GuideFigure]
+    failure_rates: Mapping[str, FailureRate]
+    client_stacks: Mapping[str, ClientStack]
+    assumptions: Mapping[str, Assumption]
+    guidelines: Mapping[str, ReadGuideline]
+    price_sets: Mapping[str, PriceSet]
+    sources: Mapping[str, str]
+    hash: str
+
+    def find(self, kind: str, row_id: str, *, field: str = "") -> Any:
+        """The row of that id.
+
+        Args:
+            kind: Name of a part of the catalogue, such as "drives".
+            row_id: Id of the row.
+            field: Path of the input that holds the id, for the error line.
+
+        Raises:
+            PlannerError: There is no such row; the line names the field, the id and the closest one.
+            KeyError: There is no such kind.
+        """
+        if kind not in FILES and kind != "price_sets":
+            raise KeyError(kind)
+        rows: Mapping[str, Any] = getattr(self, kind)
+        row = rows.get(row_id)
+        if row is None:
+            what = _SINGULAR.get(kind, kind.replace("_", " "))
+            known = nearest(row_id, rows) or f"; one of {', '.join(list(rows)[:6])} …"
+            where = f"{field}: " if field else ""
+            raise PlannerError(f"{where}no {what} “{shorten(row_id)}” in the catalogue{known}", field=field)
+        return row
+
+    def sizes_of_drive(self, drive_id: str) -> tuple[float, ...]:
+        """Bytes of each capacity in which the drive's family is listed, ascending; its own always."""
+        listed = {s.capacity_bytes.number for s in self.drive_sizes.values() if s.drive_id == drive_id}
+        return tuple(sorted(listed | {self.drives[drive_id].capacity_bytes.number}))
+
+    def guide_model(self, parameter_count: float) -> GuideModel:
+        """Row of the guide's table whose model is closest in size, on a logarithmic scale."""
+        wanted = math.log(parameter_count)
+        models = self.guide_models.values()
+        return min(models, key=lambda model: abs(math.log(model.parameter_count.number) - wanted))
+
+    def extended(self, kind: str, rows: Mapping[str, Any]) -> Catalogue:
+        """A catalogue with a user's own rows added to one kind.
+
+        Raises:
+            PlannerError: A row has the id of a shipped one, or does not hold together.
+        """
+        shipped: Mapping[str, Any] = getattr(self, kind)
+        for row_id in rows:
+            if row_id in shipped:
+                raise PlannerError(f"{kind}: “{shorten(row_id)}” is already in the catalogue", field=kind)
+        added: dict[str, Any] = {kind: {**shipped, **rows}}
+        digest = hashlib.sha256(self.hash.encode())
+        digest.update("".join(f"{kind}{row_id}{rows[row_id]!r}" for row_id in sorted(rows)).encode())
+        wider = replace(self, **added, hash=digest.hexdigest())
+        check_rows(wider)
+        return wider
+
+
+def default_folder() -> Path:
+    """The shipped `data` folder, beside the package and independent of the working directory."""
+    return Path(__file__).resolve().parents[2] / "data"
+
+
+def load_catalogue(folder: Path | None = None) -> Catalogue:
+    """The catalogue of a folder; the shipped one is read once and kept.
+
+    Raises:
+        PlannerError: A file is missing or not as declared; the line names file, line and column.
+    """
+    return _shipped() if folder is None else _load(folder)
+
+
+@functools.lru_cache(maxsize=1)
+def _shipped() -> Catalogue:
+    return _load(default_folder())
+
+
+def _load(folder: Path) -> Catalogue:
+    names = ["sources.csv", *(file for file, _ in FILES.values())]
+    prices = sorted(path.relative_to(folder).as_posix() for path in (folder / "prices").glob("*.csv"))
+    if not prices:
+        raise PlannerError("prices: the folder holds no price set")
+    content = {name: _content(folder, name) for name in (*names, *prices)}
+    sources = _sources(content["sources.csv"])
+    rows: dict[str, Any] = {
+        kind: read_rows(row_type, content[file], file=file, sources=sources)
+        for kind, (file, row_type) in FILES.items()
+    }
+    rows["price_sets"] = {
+        Path(file).stem: PriceSet(
+            Path(file).stem, read_rows(PriceRow, content[file], file=file, sources=sources)
+        )
+        for file in prices
+    }
+    catalogue = Catalogue(**rows, sources=sources, hash=_hash(content))
+    check_rows(catalogue)
+    return catalogue
+
+
+def _content(folder: Path, name: str) -> str:
+    try:
+        return (folder / name).read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        raise PlannerError(f"{name}: the file is missing from the data folder", field=name) from None
+    except UnicodeDecodeError as error:
+        raise PlannerError(f"{name}: byte {error.start} is not UTF-8", field=name) from None
+
+
+def _sources(content: str) -> dict[str, str]:
+    """Expansion of each source key."""
+    sources: dict[str, str] = {}
+    for line, cells in read_table(content, file="sources.csv"):
+        if set(cells) != {"key", "source"}:
+            raise Place("sources.csv", 1).refusal("the columns must be key and source")
+        key = cells["key"]
+        for column in ("key", "source"):
+            if not cells[column]:
+                raise Place("sources.csv", line, column).refusal("the cell is empty")
+        if key in sources:
+            raise Place("sources.csv", line, "key").refusal(f"“{key}” is there twice")
+        sources[key] = cells["source"]
+    return sources
+
+
+def _hash(content: Mapping[str, str]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(content):
+        digest.update(f"{name}\0{len(content[name])}\0{content[name]}".encode())
+    return digest.hexdigest()

@@ -1,0 +1,129 @@
+"""What must hold between the cells of a row and between rows, whatever the row's own columns say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.quantity import Quantity
+
+if TYPE_CHECKING:
+    from planner.catalogue.catalogue import Catalogue
+
+_ASCENDING: dict[str, tuple[tuple[str, ...], ...]] = {
+    "gpus": (("rental_low_usd_per_hour", "rental_high_usd_per_hour"),),
+    "drives": (
+        ("idle_w", "active_read_w", "max_w"),
+        ("idle_w", "active_write_w", "max_w"),
+        ("smallest_capacity_bytes", "capacity_bytes", "largest_capacity_bytes"),
+        ("random_endurance_dwpd", "endurance_dwpd"),
+    ),
+    "platforms": (
+        ("typical_w", "max_w"),
+        ("min_units_count", "max_units_count"),
+        ("usable_bytes_per_unit", "raw_bytes_per_unit"),
+        ("write_bytes_per_s", "burst_write_bytes_per_s"),
+    ),
+    "switches": (("typical_w", "max_w"),),
+    "nics": (("typical_w", "max_w"), ("port_bytes_per_s", "total_bytes_per_s")),
+    "transports": (
+        ("guide_latency_low_s", "guide_latency_high_s"),
+        ("guide_port_low_bytes_per_s", "guide_port_high_bytes_per_s"),
+    ),
+    "fc_rates": (("nominal_bytes_per_s", "payload_bytes_per_s"),),
+    "power_rules": (("low", "high"),),
+    "guide": (("low", "high"),),
+    "guide_models": (("low_bytes", "high_bytes"), ("recommended_low_bytes", "recommended_high_bytes")),
+    "client_stacks": (("low_fraction", "efficiency_fraction", "high_fraction"),),
+    "assumptions": (("low", "typical", "high"),),
+    "recipes": (("memory_low_bytes", "memory_high_bytes"),),
+}
+_REFERENCES = (
+    ("gpu_nodes", "gpu_id", "gpus"),
+    ("drive_sizes", "drive_id", "drives"),
+)
+_PRICED_KINDS = {
+    "drives": "drives", "servers": "platforms", "switches": "switches", "nics": "nics", "optics": "optics",
+    "gpu_nodes": "gpu_nodes", "platforms": "platforms",
+}  # fmt: skip
+_SLACK = 1.005  # figures of a data sheet are rounded to three digits
+_RECIPE_PARTS = ("weights_bytes", "master_bytes", "first_moment_bytes", "second_moment_bytes", "extra_bytes")
+
+
+def check_rows(catalogue: Catalogue) -> None:
+    """Refuse a catalogue whose rows contradict themselves or point to nothing.
+
+    Raises:
+        PlannerError: Figures that must ascend do not, a sum is wrong, or an id is not there.
+    """
+    for kind, chains in _ASCENDING.items():
+        for row in getattr(catalogue, kind).values():
+            for chain in chains:
+                _check_ascending(kind, row, chain)
+    for kind, attribute, target in _REFERENCES:
+        for row in getattr(catalogue, kind).values():
+            _check_reference(f"{kind} {row.id}", attribute, getattr(row, attribute), getattr(catalogue, target))
+    for price_set in catalogue.price_sets.values():
+        _check_prices(price_set, catalogue)
+    for recipe in catalogue.recipes.values():
+        _check_recipe(recipe)
+    for node in catalogue.gpu_nodes.values():
+        _check_local_drives(node)
+
+
+def _known(row: Any, attributes: Iterable[str]) -> dict[str, float]:
+    """The attributes that have a figure, in the given order."""
+    values: dict[str, Quantity | None] = {name: getattr(row, name) for name in attributes}
+    return {name: value.number for name, value in values.items() if value is not None}
+
+
+def _check_ascending(kind: str, row: Any, chain: tuple[str, ...]) -> None:
+    known = list(_known(row, chain).items())
+    for (lower, low), (higher, high) in zip(known, known[1:], strict=False):
+        if low > high:
+            raise PlannerError(f"{kind} {row.id}: {lower} {low:g} is above {higher} {high:g}", field=lower)
+
+
+def _check_reference(where: str, attribute: str, wanted: str, known: Mapping[str, Any]) -> None:
+    if wanted not in known:
+        hint = nearest(wanted, known)
+        raise PlannerError(f"{where}: {attribute} “{shorten(wanted)}” is not in the catalogue{hint}",
+                           field=attribute)  # fmt: skip
+
+
+def _check_prices(price_set: Any, catalogue: Catalogue) -> None:
+    whole: set[str] = set()
+    for row in price_set.rows.values():
+        where = f"price set {price_set.id}, {row.id}"
+        if row.low.number > row.high.number:
+            raise PlannerError(f"{where}: low_usd is above high_usd", field="low_usd")
+        if row.kind and not row.applies_to:
+            if row.kind in whole:
+                raise PlannerError(f"{where}: a second price for all {row.kind}", field="applies_to")
+            whole.add(row.kind)
+        for part in row.applies_to:
+            if row.kind in _PRICED_KINDS:
+                _check_reference(where, "applies_to", part, getattr(catalogue, _PRICED_KINDS[row.kind]))
+    pairs = [(row.kind, part) for row in price_set.rows.values() for part in row.applies_to]
+    for kind, part in pairs:
+        if pairs.count((kind, part)) > 1:
+            raise PlannerError(f"price set {price_set.id}: two prices for {kind} {part}", field="applies_to")
+
+
+def _check_recipe(recipe: Any) -> None:
+    parts = sum(_known(recipe, _RECIPE_PARTS).values())
+    if recipe.total_bytes is None:
+        if not recipe.guide_bound:
+            raise PlannerError(f"recipes {recipe.id}: neither a total nor the guide's bound", field="total")
+    elif abs(recipe.total_bytes.number - parts) > 1e-9:
+        raise PlannerError(f"recipes {recipe.id}: total is not the sum {parts:g} of its parts", field="total")
+
+
+def _check_local_drives(node: Any) -> None:
+    known = _known(node, ("local_drive_count", "local_drive_bytes", "local_raw_bytes"))
+    if len(known) == len(("count", "each", "raw")):
+        count, each, raw = known.values()
+        if not count * each / _SLACK <= raw <= count * each * _SLACK:
+            raise PlannerError(f"gpu_nodes {node.id}: local_raw_tb is not drives times capacity",
+                               field="local_raw_tb")  # fmt: skip

@@ -1,0 +1,338 @@
+"""The inputs of a scenario as a list, and the only way in and out of it: paths, JSON, single values."""
+
+from __future__ import annotations
+
+import functools
+import json
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.units import format_value, unit_of_name
+from planner.scenario import SCHEMA_VERSION, Job, Scenario
+
+MAX_JSON_BYTES = 5_000_000
+MAX_DEPTH = 40
+
+Kind = Literal["number", "count", "flag", "choice", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input: where it is, what it is called, and what may stand in it.
+
+    Attributes:
+        path: Dotted path in the scenario, "jobs.0.checkpoint.interval_s".
+        unit: Key of its unit, empty for words and plain counts.
+        low: Smallest allowed value, None if there is no bound.
+        low_open: Whether the smallest value itself is refused.
+        auto: Whether None is allowed, which means that the planner derives it.
+        catalogue: Kind of catalogue row that it names, if it does.
+    """
+
+    path: str
+    name: str
+    label: str
+    help: str
+    unit: str
+    low: float | None
+    high: float | None
+    low_open: bool
+    kind: Kind
+    choices: tuple[Any, ...]
+    auto: bool
+    default: Any
+    source: str
+    grade: str
+    advanced: bool
+    catalogue: str
+
+    def allowed(self) -> str:
+        """What may be entered, in words: "1 to 200 000", "sync or async"."""
+        if self.choices:
+            return " or ".join(str(choice) for choice in self.choices)
+        if self.kind == "text":
+            return "a text of at most 200 characters"
+        low = "" if self.low is None else format_value(self.low, self.unit or "count")
+        high = "" if self.high is None else format_value(self.high, self.unit or "count")
+        word = "above " if self.low_open else ""
+        return f"{word}{low} to {high}" if low and high else f"at least {low}" if low else "a number"
+
+
+def _annotation(info: FieldInfo) -> tuple[Any, bool]:
+    """Type of a field without None, and whether None is allowed."""
+    kind = info.annotation
+    if get_origin(kind) in (Union, types.UnionType):
+        rest = [part for part in get_args(kind) if part is not type(None)]
+        return rest[0], len(rest) < len(get_args(kind))
+    return kind, False
+
+
+def _bounds(info: FieldInfo) -> tuple[float | None, float | None, bool]:
+    low = high = None
+    is_open = False
+    for rule in info.metadata:
+        if getattr(rule, "ge", None) is not None:
+            low = float(rule.ge)
+        if getattr(rule, "gt", None) is not None:
+            low, is_open = float(rule.gt), True
+        if getattr(rule, "le", None) is not None:
+            high = float(rule.le)
+    return low, high, is_open
+
+
+def _input(path: str, name: str, info: FieldInfo) -> Input:
+    kind_type, auto = _annotation(info)
+    choices = get_args(kind_type) if get_origin(kind_type) is Literal else ()
+    kinds: dict[Any, Kind] = {float: "number", int: "count", bool: "flag", str: "text"}
+    kind: Kind = "choice" if choices else kinds[kind_type]
+    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    low, high, is_open = _bounds(info)
+    return Input(
+        path=path, name=name, label=info.title or name, help=info.description or "", unit=unit_of_name(name),
+        low=low, high=high, low_open=is_open, kind=kind, choices=choices, auto=auto, default=info.default,
+        source=str(extra.get("source", "")), grade=str(extra.get("grade", "input")),
+        advanced=bool(extra.get("advanced", False)), catalogue=str(extra.get("catalogue", "")),
+    )
+
+
+def _walk(model: type[BaseModel], prefix: str) -> Iterator[Input]:
+    for name, info in model.model_fields.items():
+        if name in ("schema_version", "jobs"):
+            continue
+        inner = info.annotation
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            yield from _part(inner, f"{prefix}{name}.", info)
+        else:
+            yield _input(f"{prefix}{name}", name, info)
+
+
+def _part(model: type[BaseModel], prefix: str, info: FieldInfo) -> Iterator[Input]:
+    """Inputs of a part; a default stated for this place replaces the type's own."""
+    from dataclasses import replace
+
+    for item in _walk(model, prefix):
+        place: Any = info.default
+        for step in item.path.removeprefix(prefix).split("."):
+            place = getattr(place, step, item.default) if isinstance(place, BaseModel) else place
+        yield replace(item, default=place if not isinstance(place, BaseModel) else item.default)
+
+
+@functools.lru_cache(maxsize=32)
+def inputs_for(job_count: int = 1) -> tuple[Input, ...]:
+    """Every input of a scenario with that many jobs, in the order of the scenario."""
+    jobs = [item for index in range(job_count) for item in _walk(Job, f"jobs.{index}.")]
+    return tuple([*_walk(Scenario, ""), *jobs])
+
+
+INPUTS = inputs_for(1)
+
+
+@functools.lru_cache(maxsize=32)
+def _by_path(job_count: int) -> dict[str, Input]:
+    return {item.path: item for item in inputs_for(job_count)}
+
+
+def input_at(path: str) -> Input | None:
+    """The input at a path; None if there is none."""
+    parts = path.split(".")
+    jobs = int(parts[1]) + 1 if len(parts) > 1 and parts[0] == "jobs" and parts[1].isdecimal() else 1
+    return _by_path(min(jobs, 16)).get(path)
+
+
+def value_at(scenario: Scenario, path: str) -> Any:
+    """What stands at a path.
+
+    Raises:
+        PlannerError: There is no such input; the line names the closest one.
+    """
+    place: Any = scenario
+    for step in path.split("."):
+        try:
+            place = place[int(step)] if isinstance(place, tuple) else getattr(place, step)
+        except (AttributeError, IndexError, ValueError):
+            known = [item.path for item in inputs_for(len(scenario.jobs))]
+            raise PlannerError(f"no input “{shorten(path)}”{nearest(path, known)}", field=path) from None
+    return place
+
+
+def flatten(scenario: Scenario) -> dict[str, Any]:
+    """Every input's value by its path."""
+    return {item.path: value_at(scenario, item.path) for item in inputs_for(len(scenario.jobs))}
+
+
+def nest(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """The nested form of values by path, as `scenario_from_dict` reads it."""
+    root: dict[str, Any] = {}
+    for path, value in flat.items():
+        place = root
+        *steps, last = path.split(".")
+        for step in steps:
+            place = place.setdefault(step, {})
+        place[last] = value
+    if isinstance(root.get("jobs"), dict):
+        root["jobs"] = [root["jobs"][key] for key in sorted(root["jobs"], key=int)]
+    return root
+
+
+def with_value(scenario: Scenario, path: str, value: Any) -> Scenario:
+    """The scenario with one input changed, checked as a whole.
+
+    Raises:
+        PlannerError: There is no such input, or the value is not allowed there.
+    """
+    value_at(scenario, path)
+    return scenario_from_dict(nest({**flatten(scenario), path: value}))
+
+
+class InputErrors(PlannerError):
+    """Everything that is wrong with a scenario: one line for each field.
+
+    Attributes:
+        errors: Pairs of path and line.
+    """
+
+    def __init__(self, errors: list[tuple[str, str]]) -> None:
+        """Keep the lines; the message is the first, and how many more there are."""
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        super().__init__(errors[0][1] + more, field=errors[0][0])
+        self.errors = errors
+
+
+def scenario_from_dict(data: Any) -> Scenario:
+    """A scenario out of plain data, as a file or a page gives it.
+
+    Raises:
+        InputErrors: A field is unknown, missing or out of its range; one line for each.
+        PlannerError: The data is no scenario at all, or is of a newer version.
+    """
+    if not isinstance(data, dict):
+        raise PlannerError(f"a scenario is an object with fields, not {type(data).__name__}")
+    version = data.get("schema_version", SCHEMA_VERSION)
+    if isinstance(version, int) and not isinstance(version, bool) and version > SCHEMA_VERSION:
+        raise PlannerError(
+            f"schema_version: {shorten(version)} is newer than this planner knows (up to {SCHEMA_VERSION}); update it",
+            field="schema_version",
+        )
+    try:
+        return Scenario.model_validate(data)
+    except ValidationError as error:
+        raise InputErrors([_line(item, data) for item in error.errors(include_url=False)]) from None
+    except RecursionError:
+        raise PlannerError("the scenario is nested too deeply") from None
+
+
+def _line(error: Any, data: dict[str, Any]) -> tuple[str, str]:
+    steps = [str(step) for step in error["loc"]]
+    path = ".".join(steps)
+    kind = error["type"]
+    if kind == "extra_forbidden":
+        parent = ".".join(steps[:-1])
+        known = [item.path.removeprefix(f"{parent}.") for item in inputs_for(16) if item.path.startswith(f"{parent}.") or not parent]
+        if not parent:
+            known = list(Scenario.model_fields)
+        return path, f"{shorten(path, 120)}: there is no such field{nearest(steps[-1], known)}"
+    found = input_at(path)
+    value = shorten(error.get("input"), 40)
+    if found is None or kind == "value_error":
+        return path, f"{path + ': ' if path else ''}{shorten(error['msg'].removeprefix('Value error, '), 300)}"
+    allowed = found.allowed() + (", or empty for AUTO" if found.auto else "")
+    return path, f"{path} ({found.label}): {value} is not allowed; use {allowed}{_closest(found, error.get('input'))}"
+
+
+def _closest(found: Input, value: Any) -> str:
+    """The nearest allowed value, where there is one."""
+    if found.choices and isinstance(value, str):
+        return nearest(value, [str(choice) for choice in found.choices])
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
+        return ""
+    if found.low is not None and value < found.low:
+        return f"; the nearest is {format_value(found.low, found.unit or 'count', digits=None)}"
+    if found.high is not None and value > found.high:
+        return f"; the nearest is {format_value(found.high, found.unit or 'count', digits=None)}"
+    return ""
+
+
+def scenario_from_json(text: str | bytes) -> Scenario:
+    """A scenario out of a JSON file.
+
+    Raises:
+        PlannerError: The file is too large, no JSON, nested too deeply, or no valid scenario.
+    """
+    return scenario_from_dict(read_json(text))
+
+
+def read_json(text: str | bytes) -> Any:
+    """The content of a JSON text from outside, within limits of size and depth.
+
+    Raises:
+        PlannerError: It is too large, not UTF-8, no JSON, has a field twice or is nested too deeply.
+    """
+    if len(text) > MAX_JSON_BYTES:
+        raise PlannerError(f"the file has {format_value(float(len(text)), 'bytes')}; at most {format_value(MAX_JSON_BYTES, 'bytes')} are read")
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise PlannerError("the file is not UTF-8 text; a scenario is a JSON file") from None
+    text = text.removeprefix("\ufeff")
+    try:
+        _check_depth(text)
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise PlannerError(f"line {error.lineno}, column {error.colno}: this is no JSON ({error.msg})") from None
+    except RecursionError:
+        raise PlannerError(f"the file is nested deeper than {MAX_DEPTH} levels") from None
+    except PlannerError:
+        raise
+    except ValueError:
+        raise PlannerError("a number in the file has too many digits") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise PlannerError(f"{shorten(twice)}: the field is there twice", field=twice)
+    return result
+
+
+def _no_constant(word: str) -> float:
+    raise PlannerError(f"{word} is not a number that a scenario may hold")
+
+
+def _check_depth(text: str) -> None:
+    depth = 0
+    quoted = escaped = False
+    for character in text:
+        if quoted:
+            if escaped:
+                escaped = False
+            elif character == "\\":
+                escaped = True
+            elif character == '"':
+                quoted = False
+        elif character == '"':
+            quoted = True
+        elif character in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise PlannerError(f"the file is nested deeper than {MAX_DEPTH} levels")
+        elif character in "]}":
+            depth -= 1
+
+
+def scenario_to_json(scenario: Scenario) -> str:
+    """The scenario as JSON that `scenario_from_json` reads back to an equal one."""
+    return json.dumps(scenario.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """The published JSON schema of a scenario."""
+    return Scenario.model_json_schema()

@@ -1,0 +1,470 @@
+"""Write endurance: what is written, what the rating allows, and how long the drives last.
+
+A DWPD rating already contains write amplification inside the drive, so host writes are compared with
+it as they are. Parity multiplies writes and raw capacity alike: it cancels for a usable capacity.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import lambertw  # type: ignore[import-untyped]
+
+from planner.core.formula import formula
+from planner.core.units import DAY_S, YEAR_S, Number
+
+_E1 = "definition of DWPD and TBW; reliability models, E1"
+_E2 = "the guide, 'Write Endurance Planning'; reliability models, E2"
+_E3 = "the guide, 'Write Endurance Planning'; reliability models, E3"
+_E4 = "reliability models, E4"
+_E7 = "reliability models, E7"
+_E8 = "reliability models, E8"
+
+
+# --- what is written ----------------------------------------------------------------------------------------
+
+
+@formula(
+    r"V = C\,\frac{86\,400}{T}", unit="bytes/day", label="Daily writes", source=_E2,
+    symbols={"checkpoint_bytes": "C", "interval_s": "T"},
+)
+def daily_write_bytes_per_day(checkpoint_bytes: Number, *, interval_s: Number) -> Number:
+    """Bytes that checkpoints write in a day, before protection.
+
+    Args:
+        checkpoint_bytes: Whole checkpoint.
+        interval_s: From the start of one save to the start of the next.
+
+    Example:
+        >>> float(daily_write_bytes_per_day(280e9, interval_s=1800.0))
+        13440000000000.0
+    """
+    return checkpoint_bytes * (DAY_S / interval_s)
+
+
+@formula(
+    r"V_y = 365\,V", unit="bytes/year", label="Yearly writes", source=_E2,
+    symbols={"daily_write_bytes_per_day": "V"},
+)
+def yearly_write_bytes_per_year(daily_write_bytes_per_day: Number) -> Number:
+    """Bytes written in a year of 365 days.
+
+    Args:
+        daily_write_bytes_per_day: Bytes written in a day.
+
+    Example:
+        >>> float(yearly_write_bytes_per_year(13.44e12)) / 1e15
+        4.9056
+    """
+    return daily_write_bytes_per_day * (YEAR_S / DAY_S)
+
+
+# --- ratings ------------------------------------------------------------------------------------------------
+
+
+@formula(
+    r"W = E\,c\,y", unit="bytes", label="Rated writes", source=_E1,
+    symbols={"capacity_bytes": "c", "endurance_dwpd": "E", "warranty_s": "y"},
+)
+def rated_write_bytes(capacity_bytes: Number, *, endurance_dwpd: Number, warranty_s: Number) -> Number:
+    """All that may be written within the warranty (TBW).
+
+    Args:
+        capacity_bytes: Raw capacity of the drive or the pool.
+        endurance_dwpd: Drive writes per day.
+        warranty_s: Time for which the rating is given.
+
+    Example:
+        >>> float(rated_write_bytes(3e12, endurance_dwpd=3.0, warranty_s=5 * 365 * 86400.0)) / 1e12
+        16425.0
+    """
+    return endurance_dwpd * capacity_bytes * (warranty_s / DAY_S)
+
+
+@formula(
+    r"E = \frac{W}{c\,y}", unit="DWPD", label="Rating in drive writes per day", source=_E1,
+    symbols={"rated_write_bytes": "W", "capacity_bytes": "c", "warranty_s": "y"},
+)
+def dwpd_of_rating(rated_write_bytes: Number, *, capacity_bytes: Number, warranty_s: Number) -> Number:
+    """Drive writes per day of a drive that is rated in bytes written.
+
+    Args:
+        rated_write_bytes: All that may be written within the warranty (TBW).
+        capacity_bytes: Raw capacity of the drive.
+        warranty_s: Time for which the rating is given.
+
+    Example:
+        >>> float(dwpd_of_rating(8760e12, capacity_bytes=1.6e12, warranty_s=5 * 365 * 86400.0))
+        3.0
+    """
+    return rated_write_bytes / (capacity_bytes * (warranty_s / DAY_S))
+
+
+@formula(
+    r"A = E\,c", unit="bytes/day", label="Daily write allowance", source=_E3,
+    symbols={"raw_bytes": "c", "endurance_dwpd": "E"},
+)
+def daily_allowance_bytes_per_day(raw_bytes: Number, *, endurance_dwpd: Number) -> Number:
+    """What a pool may take in a day and still last its warranty.
+
+    Args:
+        raw_bytes: Raw capacity of the pool.
+        endurance_dwpd: Drive writes per day of its drives.
+
+    Example:
+        >>> float(daily_allowance_bytes_per_day(3e12, endurance_dwpd=3.0))
+        9000000000000.0
+    """
+    return raw_bytes * endurance_dwpd
+
+
+# --- load against rating ------------------------------------------------------------------------------------
+
+
+@formula(
+    r"u = \frac{V f}{E\,c}", unit="1", label="Daily writes over allowance", source=_E3,
+    symbols={
+        "daily_write_bytes_per_day": "V", "protection_ratio": "f", "raw_bytes": "c", "endurance_dwpd": "E",
+    },
+)
+def write_load_ratio(
+    daily_write_bytes_per_day: Number, *, protection_ratio: Number, raw_bytes: Number, endurance_dwpd: Number
+) -> Number:
+    """Daily writes to the drives over what they are rated for: above 1 they do not last the warranty.
+
+    Args:
+        daily_write_bytes_per_day: Bytes written in a day, before protection.
+        protection_ratio: Bytes that reach drives for each byte written.
+        raw_bytes: Raw capacity of the pool.
+        endurance_dwpd: Drive writes per day of its drives.
+
+    Example:
+        >>> load = write_load_ratio(13.44e12, protection_ratio=1.0, raw_bytes=3e12, endurance_dwpd=3.0)
+        >>> round(float(load), 3)
+        1.493
+    """
+    return daily_write_bytes_per_day * protection_ratio / (raw_bytes * endurance_dwpd)
+
+
+@formula(
+    r"c = \frac{V f h}{E}", unit="bytes", label="Raw capacity for endurance", source=_E3,
+    symbols={
+        "daily_write_bytes_per_day": "V", "protection_ratio": "f", "endurance_dwpd": "E", "margin_ratio": "h",
+    },
+)
+def raw_for_endurance_bytes(
+    daily_write_bytes_per_day: Number,
+    *,
+    protection_ratio: Number,
+    endurance_dwpd: Number,
+    margin_ratio: Number = 1.0,
+) -> Number:
+    """Raw capacity at which the daily writes, parity included, stay inside the rating.
+
+    Args:
+        daily_write_bytes_per_day: Bytes written in a day, before protection.
+        protection_ratio: Bytes that reach drives for each byte written.
+        endurance_dwpd: Drive writes per day of the drives.
+        margin_ratio: Allowance wanted over daily writes.
+
+    Example:
+        >>> raw = raw_for_endurance_bytes(13.44e12, protection_ratio=1.25, endurance_dwpd=3.0)
+        >>> round(float(raw) / 1e12, 6)
+        5.6
+    """
+    return daily_write_bytes_per_day * protection_ratio * margin_ratio / endurance_dwpd
+
+
+@formula(
+    r"U = \frac{V h}{E}", unit="bytes", label="Usable capacity for endurance", source=_E3,
+    symbols={"daily_write_bytes_per_day": "V", "endurance_dwpd": "E", "margin_ratio": "h"},
+    validity="writes in full stripes, so that parity cancels",
+)
+def usable_for_endurance_bytes(
+    daily_write_bytes_per_day: Number, *, endurance_dwpd: Number, margin_ratio: Number = 1.0
+) -> Number:
+    """Usable capacity at which the daily writes stay inside the rating, whatever the protection.
+
+    Args:
+        daily_write_bytes_per_day: Bytes written in a day, before protection.
+        endurance_dwpd: Drive writes per day of the drives.
+        margin_ratio: Allowance wanted over daily writes.
+
+    Example:
+        >>> round(float(usable_for_endurance_bytes(13.44e12, endurance_dwpd=3.0)) / 1e12, 6)
+        4.48
+    """
+    return daily_write_bytes_per_day * margin_ratio / endurance_dwpd
+
+
+@formula(
+    r"L = y\,\frac{E\,c}{V f}", unit="s", label="Life by the rating", source=_E3,
+    symbols={
+        "raw_bytes": "c", "daily_write_bytes_per_day": "V", "protection_ratio": "f", "endurance_dwpd": "E",
+        "warranty_s": "y",
+    },
+)
+def rated_life_s(
+    raw_bytes: Number,
+    *,
+    daily_write_bytes_per_day: Number,
+    protection_ratio: Number,
+    endurance_dwpd: Number,
+    warranty_s: Number,
+) -> Number:
+    """Time until the rated writes are used up, which is what a vendor honours.
+
+    Args:
+        raw_bytes: Raw capacity of the pool.
+        daily_write_bytes_per_day: Bytes written in a day, before protection; above zero.
+        protection_ratio: Bytes that reach drives for each byte written.
+        endurance_dwpd: Drive writes per day of the drives.
+        warranty_s: Time for which the rating is given.
+
+    Example:
+        >>> load = {"daily_write_bytes_per_day": 13.44e12, "protection_ratio": 1.25}
+        >>> life = rated_life_s(5e12, **load, endurance_dwpd=3.0, warranty_s=5 * 365 * 86400.0)
+        >>> round(float(life) / (365 * 86400), 2)
+        4.46
+    """
+    return warranty_s * raw_bytes * endurance_dwpd / (daily_write_bytes_per_day * protection_ratio)
+
+
+@formula(
+    r"L_w = L\,\frac{a_r}{a}", unit="s", label="Life by wear", source=_E8,
+    symbols={"rated_life_s": "L", "rated_waf_ratio": "a_r", "actual_waf_ratio": "a"},
+    validity="even wear",
+)
+def wear_life_s(rated_life_s: Number, *, rated_waf_ratio: Number, actual_waf_ratio: Number) -> Number:
+    """Time until the flash is worn, if it is written more kindly than the rating assumes.
+
+    Args:
+        rated_life_s: Life by the rating.
+        rated_waf_ratio: Write amplification that the rating contains.
+        actual_waf_ratio: Write amplification of the load, at least 1.
+
+    Example:
+        >>> float(wear_life_s(100.0, rated_waf_ratio=2.4, actual_waf_ratio=1.2))
+        200.0
+    """
+    return rated_life_s * rated_waf_ratio / actual_waf_ratio
+
+
+# --- duty of a pool that is sized by bandwidth --------------------------------------------------------------
+
+
+@formula(
+    r"E_d = \frac{T_s}{T} \cdot \frac{86\,400\,w}{c}", unit="DWPD",
+    label="Drive writes of a bandwidth-sized pool",
+    source=_E7,
+    symbols={
+        "target_s": "T_s", "interval_s": "T", "drive_write_bytes_per_s": "w", "drive_capacity_bytes": "c",
+    },
+)
+def duty_dwpd(
+    target_s: Number, *, interval_s: Number, drive_write_bytes_per_s: Number, drive_capacity_bytes: Number
+) -> Number:
+    """Drive writes per day that drives see when there are just enough of them to meet the save target.
+
+    Checkpoint size and parity cancel: only the share of time spent writing counts.
+
+    Args:
+        target_s: Time that a save takes.
+        interval_s: From the start of one save to the start of the next.
+        drive_write_bytes_per_s: Sustained writes of one drive.
+        drive_capacity_bytes: Its capacity.
+
+    Example:
+        >>> drive = {"drive_write_bytes_per_s": 5e9, "drive_capacity_bytes": 3.84e12}
+        >>> float(duty_dwpd(10.0, interval_s=1800.0, **drive))
+        0.625
+    """
+    return target_s * DAY_S * drive_write_bytes_per_s / (interval_s * drive_capacity_bytes)
+
+
+@formula(
+    r"T_s^* = \frac{E\,c\,T}{86\,400\,w}", unit="s",
+    label="Longest save that bandwidth sizing covers", source=_E7,
+    symbols={
+        "endurance_dwpd": "E", "interval_s": "T", "drive_write_bytes_per_s": "w", "drive_capacity_bytes": "c",
+    },
+)
+def longest_save_s(
+    endurance_dwpd: Number,
+    *,
+    interval_s: Number,
+    drive_write_bytes_per_s: Number,
+    drive_capacity_bytes: Number,
+) -> Number:
+    """Save target up to which a pool sized by bandwidth also lasts; above it endurance needs more drives.
+
+    Args:
+        endurance_dwpd: Drive writes per day of the drives.
+        interval_s: From the start of one save to the start of the next.
+        drive_write_bytes_per_s: Sustained writes of one drive.
+        drive_capacity_bytes: Its capacity.
+
+    Example:
+        >>> drive = {"drive_write_bytes_per_s": 5e9, "drive_capacity_bytes": 3.84e12}
+        >>> float(longest_save_s(3.0, interval_s=1800.0, **drive))
+        48.0
+    """
+    return endurance_dwpd * drive_capacity_bytes * interval_s / (DAY_S * drive_write_bytes_per_s)
+
+
+# --- write amplification above the drive --------------------------------------------------------------------
+
+
+@formula(
+    r"f_u = 1 + \frac{m}{k} + \frac{m\,c}{S}\ (S \ge c);\quad 1 + m\ (S < c)", unit="1",
+    label="Write amplification of unaligned writes", source=_E4 + ", checked by simulation",
+    symbols={"write_bytes": "S", "data_count": "k", "parity_count": "m", "chunk_bytes": "c"},
+)
+def unaligned_write_ratio(
+    write_bytes: Number, *, data_count: Number, parity_count: Number, chunk_bytes: Number
+) -> Number:
+    """Bytes that reach drives for each byte written when writes begin anywhere in a stripe.
+
+    Every stripe that a write touches rewrites its parity. Aligned full stripes cost (k + m) / k.
+
+    Args:
+        write_bytes: Size of one write.
+        data_count: Data chunks of a stripe.
+        parity_count: Parity chunks of a stripe.
+        chunk_bytes: Size of a chunk.
+
+    Example:
+        >>> float(unaligned_write_ratio(2.0**20, data_count=8, parity_count=2, chunk_bytes=2.0**17))
+        1.5
+    """
+    large = 1.0 + parity_count / data_count + parity_count * chunk_bytes / write_bytes
+    ratio: Number = np.where(np.less(write_bytes, chunk_bytes), 1.0 + parity_count, large)[()]
+    return ratio
+
+
+@formula(
+    r"f_s = \frac{j + m}{j}", unit="1", label="Write amplification of changed chunks", source=_E4,
+    symbols={"changed_count": "j", "parity_count": "m"},
+)
+def changed_chunk_write_ratio(changed_count: Number, *, parity_count: Number) -> Number:
+    """Chunks written for each chunk changed in place.
+
+    Args:
+        changed_count: Chunks of one stripe that a write changes, at least 1.
+        parity_count: Parity chunks of a stripe.
+
+    Example:
+        >>> float(changed_chunk_write_ratio(1, parity_count=2))
+        3.0
+    """
+    return (changed_count + parity_count) / changed_count
+
+
+@formula(
+    r"n = j + m + \min(j + m,\,k - j)", unit="count", label="Drive accesses of a change in place", source=_E4,
+    symbols={"changed_count": "j", "data_count": "k", "parity_count": "m"},
+)
+def changed_chunk_access_count(changed_count: Number, *, data_count: Number, parity_count: Number) -> Number:
+    """Reads and writes of chunks for a change in place, by the cheaper way to the new parity.
+
+    Either the changed chunks and the parity are read, or all the others.
+
+    Args:
+        changed_count: Chunks of one stripe that a write changes.
+        data_count: Data chunks of a stripe.
+        parity_count: Parity chunks of a stripe.
+
+    Example:
+        >>> float(changed_chunk_access_count(1, data_count=8, parity_count=2))
+        6.0
+    """
+    written = changed_count + parity_count
+    accesses: Number = written + np.minimum(written, data_count - changed_count)
+    return accesses
+
+
+@formula(
+    r"a = \frac{(p + 1)\left\lceil \frac{D + p\lceil D / (n - p) \rceil}{p + 1} \right\rceil}{D},\quad"
+    r" D = \lceil S / s \rceil",
+    unit="1", label="Allocated over stored in RAID-Z",
+    source="OpenZFS block layout (parity per block, multiples of p + 1); reliability models, E5",
+    symbols={"record_bytes": "S", "sector_bytes": "s", "drive_count": "n", "parity_count": "p"},
+)
+def raidz_allocation_ratio(
+    record_bytes: Number, *, sector_bytes: Number, drive_count: Number, parity_count: Number
+) -> Number:
+    """Sectors that a RAID-Z group allocates for each sector of data; the padding costs space, not wear.
+
+    Args:
+        record_bytes: Record size.
+        sector_bytes: Sector size of the drives.
+        drive_count: Drives of the group, parity included.
+        parity_count: Parity of the group: 1, 2 or 3.
+
+    Example:
+        >>> float(raidz_allocation_ratio(131_072, sector_bytes=4096, drive_count=10, parity_count=2))
+        1.3125
+    """
+    data = np.ceil(record_bytes / sector_bytes)
+    written = data + parity_count * np.ceil(data / (drive_count - parity_count))
+    unit = parity_count + 1
+    ratio: Number = unit * np.ceil(written / unit) / data
+    return ratio
+
+
+# --- write amplification inside the drive -------------------------------------------------------------------
+
+
+@formula(
+    r"\mathrm{WAF} = \frac{a}{a + W_0(-a\,e^{-a})},\quad a = 1 + \rho", unit="1",
+    label="Write amplification inside the drive", source="Xiang and Kurkoski 2011; reliability models, E6",
+    symbols={"spare_ratio": r"\rho"}, validity="uniform random writes; sequential ones come to 1",
+)
+def random_waf_ratio(spare_ratio: Number) -> Number:
+    """Write amplification inside a drive under uniform random writes, the worst that a load does.
+
+    Args:
+        spare_ratio: Spare capacity over user capacity, above zero.
+
+    Example:
+        >>> round(float(random_waf_ratio(0.3)), 2)
+        2.36
+    """
+    size = 1.0 + spare_ratio
+    waf: Number = size / (size + lambertw(-size * np.exp(-size)).real)
+    return waf
+
+
+@formula(
+    r"\mathrm{WAF} = \frac{1 + \rho}{2\,\rho}", unit="1", label="Write amplification, older estimate",
+    source="Agarwal and Marrow 2010; reliability models, E6", symbols={"spare_ratio": r"\rho"},
+    validity="for comparison only: about 10 % too low",
+)
+def older_waf_ratio(spare_ratio: Number) -> Number:
+    """The older estimate that vendors' papers still quote, to compare with; nothing is sized by it.
+
+    Args:
+        spare_ratio: Spare capacity over user capacity, above zero.
+
+    Example:
+        >>> round(float(older_waf_ratio(0.3)), 2)
+        2.17
+    """
+    return (1.0 + spare_ratio) / (2.0 * spare_ratio)
+
+
+@formula(
+    r"a_r = W_1 / W", unit="1", label="Write amplification in a rating", source=_E8,
+    symbols={"flash_write_bytes": "W_1", "rated_write_bytes": "W"},
+)
+def rated_waf_ratio(flash_write_bytes: Number, *, rated_write_bytes: Number) -> Number:
+    """Write amplification that a vendor's rating has already allowed for.
+
+    Args:
+        flash_write_bytes: What the flash itself endures: writes at an amplification of 1.
+        rated_write_bytes: Rated host writes (TBW).
+
+    Example:
+        >>> round(float(rated_waf_ratio(43_980e12, rated_write_bytes=8_400e12)), 2)
+        5.24
+    """
+    return flash_write_bytes / rated_write_bytes

@@ -1,0 +1,438 @@
+"""The storage network: links per node, leaves and spines, and what the uplinks must carry."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.core.formula import formula
+from planner.core.units import BITS_PER_BYTE, Number
+
+_BANDWIDTH = "the guide, 'Bandwidth Planning'"
+_TOPOLOGY = "the guide, 'Network Topology'"
+_CLOS = "fabric facts, section 3: leaf and spine"
+_PATHS = "the guide, 'Checkpoint Storage Design Pattern'"
+_TOLERANCE = 1e-9
+GUIDE_PATHS = 4.0
+"""Most network paths per GPU server that the guide advises; its least is 2."""
+
+
+# --- what a node needs --------------------------------------------------------------------------------------
+
+
+@formula(
+    r"b^* = s / t^*", unit="bytes/s", label="Bandwidth that a node needs", source=_BANDWIDTH,
+    symbols={"shard_bytes": "s", "target_s": "t^*"},
+)
+def node_bytes_per_s(shard_bytes: Number, *, target_s: Number) -> Number:
+    """Bandwidth at which a node stores its shard within the target.
+
+    Args:
+        shard_bytes: Part of the checkpoint that the node writes.
+        target_s: Time that the save may take.
+
+    Example:
+        >>> float(node_bytes_per_s(1.09375e9, target_s=10.0)) * 8 / 1e9
+        0.875
+    """
+    return shard_bytes / target_s
+
+
+@formula(
+    r"n_l = \max\!\left(1,\ \left\lceil \frac{b^*}{p\,\eta} \right\rceil\right)", unit="count",
+    label="Links that a node needs", source=_BANDWIDTH,
+    symbols={"needed_bytes_per_s": "b^*", "link_bytes_per_s": "p", "efficiency_fraction": r"\eta"},
+)
+def links_per_node_count(
+    needed_bytes_per_s: Number, *, link_bytes_per_s: Number, efficiency_fraction: Number
+) -> Number:
+    """Links with which a node meets its bandwidth; spare paths come on top.
+
+    Args:
+        needed_bytes_per_s: Bandwidth that the node needs.
+        link_bytes_per_s: Line rate of a link.
+        efficiency_fraction: Payload over line rate.
+
+    Example:
+        >>> float(links_per_node_count(30e9, link_bytes_per_s=25e9, efficiency_fraction=0.98))
+        2.0
+    """
+    links: Number = np.maximum(
+        np.ceil(needed_bytes_per_s / (link_bytes_per_s * efficiency_fraction) - _TOLERANCE), 1.0
+    )
+    return links
+
+
+@formula(
+    r"k = \min(n_p,\ 4)", unit="count", label="Paths per node", source=_PATHS, symbols={"port_count": "n_p"},
+    validity="one path for each port, up to the guide's four",
+)
+def paths_count(port_count: Number) -> Number:
+    """Network paths that a node's storage ports give it.
+
+    Args:
+        port_count: Storage ports of the node.
+
+    Example:
+        >>> float(paths_count(2)), float(paths_count(8))
+        (2.0, 4.0)
+    """
+    paths: Number = np.minimum(port_count, GUIDE_PATHS)
+    return paths
+
+
+@formula(
+    r"R = 8\,B", unit="bits/s", label="Fabric bandwidth to the storage tier", source=_BANDWIDTH,
+    symbols={"aggregate_bytes_per_s": "B"},
+)
+def fabric_bits_per_s(aggregate_bytes_per_s: Number) -> Number:
+    """Aggregate bandwidth in the unit of network equipment.
+
+    Args:
+        aggregate_bytes_per_s: All clients together.
+
+    Example:
+        >>> float(fabric_bits_per_s(200e9)) / 1e12
+        1.6
+    """
+    return aggregate_bytes_per_s * BITS_PER_BYTE
+
+
+# --- ports and leaves ---------------------------------------------------------------------------------------
+
+
+@formula(
+    r"n = a + b", unit="count", label="Sum", source=_CLOS, symbols={"first_count": "a", "second_count": "b"},
+)
+def sum_count(first_count: Number, *, second_count: Number) -> Number:
+    """Two counts together: ports of nodes and targets, leaves and spines.
+
+    Example:
+        >>> float(sum_count(64.0, second_count=16.0))
+        80.0
+    """
+    return first_count + second_count
+
+
+@formula(
+    r"E = N p + M q + r", unit="count", label="Ports for a single leaf tier", source=_CLOS,
+    symbols={
+        "node_count": "N", "node_link_count": "p", "target_count": "M", "target_link_count": "q",
+        "spare_count": "r",
+    },
+)
+def single_leaf_port_count(
+    node_count: Number,
+    *,
+    node_link_count: Number,
+    target_count: Number,
+    target_link_count: Number,
+    spare_count: Number = 0.0,
+) -> Number:
+    """Switch ports that nodes and targets take; one switch suffices if it has as many.
+
+    Args:
+        node_count: GPU nodes.
+        node_link_count: Links of a node to this switch.
+        target_count: Storage targets.
+        target_link_count: Links of a target to this switch.
+        spare_count: Ports to keep free.
+
+    Example:
+        >>> float(single_leaf_port_count(64, node_link_count=1, target_count=8, target_link_count=2))
+        80.0
+    """
+    return node_count * node_link_count + target_count * target_link_count + spare_count
+
+
+@formula(
+    r"d = \left\lfloor \frac{R\,o}{1 + o} \right\rfloor", unit="count", label="Leaf ports to endpoints", source=_CLOS,
+    symbols={"radix_count": "R", "oversubscription_ratio": "o"},
+)
+def leaf_down_ports_count(radix_count: Number, *, oversubscription_ratio: Number) -> Number:
+    """Ports of a leaf that face nodes and targets.
+
+    Args:
+        radix_count: Ports of the switch at the endpoints' speed.
+        oversubscription_ratio: Downward over upward bandwidth; 1 is non-blocking.
+
+    Example:
+        >>> float(leaf_down_ports_count(64, oversubscription_ratio=1)), float(leaf_down_ports_count(64, oversubscription_ratio=3))
+        (32.0, 48.0)
+    """
+    down: Number = np.floor(radix_count * oversubscription_ratio / (1.0 + oversubscription_ratio) + _TOLERANCE)
+    return down
+
+
+@formula(
+    r"u = R - d", unit="count", label="Leaf ports to spines", source=_CLOS,
+    symbols={"radix_count": "R", "down_count": "d"},
+)
+def leaf_up_ports_count(radix_count: Number, *, down_count: Number) -> Number:
+    """Ports of a leaf that face spines.
+
+    Args:
+        radix_count: Ports of the switch at the endpoints' speed.
+        down_count: Ports to endpoints.
+
+    Example:
+        >>> float(leaf_up_ports_count(64, down_count=32))
+        32.0
+    """
+    return radix_count - down_count
+
+
+@formula(
+    r"L = \lceil E / d \rceil", unit="count", label="Leaves", source=_CLOS,
+    symbols={"endpoint_count": "E", "down_count": "d"},
+)
+def leaf_count(endpoint_count: Number, *, down_count: Number) -> Number:
+    """Leaf switches for a number of endpoint links.
+
+    Args:
+        endpoint_count: Links of nodes and targets.
+        down_count: Ports of a leaf to endpoints.
+
+    Example:
+        >>> float(leaf_count(512, down_count=32))
+        16.0
+    """
+    leaves: Number = np.ceil(endpoint_count / down_count - _TOLERANCE)
+    return leaves
+
+
+@formula(
+    r"o = d / u", unit="1", label="Oversubscription of a leaf", source=_CLOS,
+    symbols={"down_bytes_per_s": "d", "up_bytes_per_s": "u"},
+)
+def oversubscription_ratio(down_bytes_per_s: Number, *, up_bytes_per_s: Number) -> Number:
+    """Downward over upward bandwidth of a leaf; the guide wants 1 or less where targets are.
+
+    Args:
+        down_bytes_per_s: Bandwidth of the ports to endpoints.
+        up_bytes_per_s: Bandwidth of the ports to spines.
+
+    Example:
+        >>> float(oversubscription_ratio(1200e9, up_bytes_per_s=400e9))
+        3.0
+    """
+    return down_bytes_per_s / up_bytes_per_s
+
+
+# --- spines -------------------------------------------------------------------------------------------------
+
+
+@formula(
+    r"S = \min\left\{\, s : s \mid u,\ s \ge \frac{L\,u}{R} \,\right\}", unit="count", label="Spines", source=_CLOS,
+    symbols={"leaf_count": "L", "up_count": "u", "radix_count": "R"},
+    validity="two tiers; unknown where the leaves exceed the ports of a spine and a third tier is needed",
+)
+def spine_count(leaf_count: Number, *, up_count: Number, radix_count: Number) -> Number:
+    """Spines with which every leaf has equally many links to each.
+
+    The number must divide a leaf's uplinks, hence 16 rather than 12 where 12 would carry the links.
+
+    Args:
+        leaf_count: Leaves.
+        up_count: Ports of a leaf to spines, at least 1.
+        radix_count: Ports of a spine at the same speed.
+
+    Returns:
+        The count, or NaN if no two-tier fabric connects so many leaves.
+
+    Example:
+        >>> float(spine_count(24, up_count=32, radix_count=64))
+        16.0
+    """
+    up = np.asarray(up_count, dtype=np.float64)[..., None]
+    least = (np.asarray(leaf_count) * up_count / radix_count)[..., None]
+    spines = _candidates(up)
+    fits = (np.mod(up, spines) == 0.0) & (spines >= least - _TOLERANCE)
+    best: Number = np.where(fits, spines, np.inf).min(axis=-1)
+    found: Number = np.where(np.isinf(best), np.nan, best)[()]
+    return found
+
+
+def _candidates(up: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Every count that could divide the uplinks of any of the leaves."""
+    return np.arange(1.0, max(float(np.nanmax(up, initial=1.0)), 1.0) + 1.0)
+
+
+@formula(
+    r"n = L\,u", unit="count", label="Links between leaves and spines", source=_CLOS,
+    symbols={"leaf_count": "L", "up_count": "u"},
+)
+def spine_link_count(leaf_count: Number, *, up_count: Number) -> Number:
+    """Cables from leaves to spines.
+
+    Args:
+        leaf_count: Leaves.
+        up_count: Ports of a leaf to spines.
+
+    Example:
+        >>> float(spine_link_count(16, up_count=32))
+        512.0
+    """
+    return leaf_count * up_count
+
+
+@formula(
+    r"g = u / S", unit="count", label="Links between a leaf and a spine", source=_CLOS,
+    symbols={"up_count": "u", "spine_count": "S"},
+)
+def links_per_pair_count(up_count: Number, *, spine_count: Number) -> Number:
+    """Links that each leaf has to each spine.
+
+    Args:
+        up_count: Ports of a leaf to spines.
+        spine_count: Spines.
+
+    Example:
+        >>> float(links_per_pair_count(32, spine_count=16))
+        2.0
+    """
+    return up_count / spine_count
+
+
+@formula(
+    r"E_{max} = d\,R", unit="count", label="Most endpoints of two tiers", source=_CLOS,
+    symbols={"down_count": "d", "radix_count": "R"},
+)
+def max_endpoint_count(down_count: Number, *, radix_count: Number) -> Number:
+    """Endpoint links that a leaf-spine fabric can connect at all.
+
+    Args:
+        down_count: Ports of a leaf to endpoints.
+        radix_count: Ports of a spine.
+
+    Example:
+        >>> float(max_endpoint_count(32, radix_count=64))
+        2048.0
+    """
+    return down_count * radix_count
+
+
+@formula(
+    r"B = \frac{L\,u\,p}{2}", unit="bytes/s", label="Bisection bandwidth", source=_CLOS,
+    symbols={"leaf_count": "L", "up_count": "u", "link_bytes_per_s": "p"},
+)
+def bisection_bytes_per_s(leaf_count: Number, *, up_count: Number, link_bytes_per_s: Number) -> Number:
+    """Bandwidth between two halves of the fabric.
+
+    Args:
+        leaf_count: Leaves.
+        up_count: Ports of a leaf to spines.
+        link_bytes_per_s: Payload of a link.
+
+    Example:
+        >>> float(bisection_bytes_per_s(8, up_count=32, link_bytes_per_s=50e9))
+        6400000000000.0
+    """
+    return leaf_count * up_count * link_bytes_per_s / 2.0
+
+
+@formula(
+    r"\lambda = 1 - 1 / S", unit="fraction", label="Fabric left with one spine lost", source=_CLOS,
+    symbols={"spine_count": "S"},
+)
+def after_spine_loss_fraction(spine_count: Number) -> Number:
+    """Share of the fabric's bandwidth that remains when a spine fails.
+
+    Args:
+        spine_count: Spines.
+
+    Example:
+        >>> float(after_spine_loss_fraction(4))
+        0.75
+    """
+    return 1.0 - 1.0 / spine_count
+
+
+# --- what the uplinks carry ---------------------------------------------------------------------------------
+
+
+@formula(
+    r"B = n\,p\,(1 - \ell)", unit="bytes/s", label="Bandwidth of the links after hashing",
+    source="rules of the calculation, 'Never twice': ECMP",
+    symbols={"link_count": "n", "link_bytes_per_s": "p", "loss_fraction": r"\ell"},
+)
+def ecmp_bytes_per_s(link_count: Number, *, link_bytes_per_s: Number, loss_fraction: Number) -> Number:
+    """What parallel links carry when a hash spreads few large flows unevenly.
+
+    Args:
+        link_count: Links together.
+        link_bytes_per_s: Payload of a link.
+        loss_fraction: Share lost: 0.2 to 0.4 with static hashing, 0 with adaptive routing.
+
+    Example:
+        >>> float(ecmp_bytes_per_s(32, link_bytes_per_s=50e9, loss_fraction=0.25))
+        1200000000000.0
+    """
+    return link_count * link_bytes_per_s * (1.0 - loss_fraction)
+
+
+@formula(
+    r"B_u = \min(B_c,\ B_t)", unit="bytes/s", label="Uplink that a client leaf needs", source=_CLOS,
+    symbols={"client_bytes_per_s": "B_c", "target_bytes_per_s": "B_t"},
+    validity="storage traffic is client to target",
+)
+def leaf_uplink_bytes_per_s(client_bytes_per_s: Number, *, target_bytes_per_s: Number) -> Number:
+    """Uplink bandwidth of a leaf with clients only: no more than the targets can take.
+
+    Args:
+        client_bytes_per_s: Bandwidth of the clients on the leaf.
+        target_bytes_per_s: Bandwidth of all targets of the fabric.
+
+    Example:
+        >>> float(leaf_uplink_bytes_per_s(1600e9, target_bytes_per_s=200e9))
+        200000000000.0
+    """
+    need: Number = np.minimum(client_bytes_per_s, target_bytes_per_s)
+    return need
+
+
+@formula(
+    r"u^* = \left\lceil \frac{B_u}{p\,(1 - \ell)} \right\rceil", unit="count", label="Uplinks that a leaf needs",
+    source=_CLOS, symbols={"needed_bytes_per_s": "B_u", "link_bytes_per_s": "p", "loss_fraction": r"\ell"},
+)
+def uplinks_needed_count(
+    needed_bytes_per_s: Number, *, link_bytes_per_s: Number, loss_fraction: Number
+) -> Number:
+    """Uplinks of a leaf that carry a bandwidth after the losses of hashing.
+
+    Args:
+        needed_bytes_per_s: What the uplinks must carry; for a target leaf all its targets' bandwidth.
+        link_bytes_per_s: Payload of a link.
+        loss_fraction: Share lost to uneven hashing.
+
+    Example:
+        >>> float(uplinks_needed_count(200e9, link_bytes_per_s=50e9, loss_fraction=0.25))
+        6.0
+    """
+    links: Number = np.ceil(needed_bytes_per_s / (link_bytes_per_s * (1.0 - loss_fraction)) - _TOLERANCE)
+    return links
+
+
+@formula(
+    r"n_t = \begin{cases}1 & N \le N_1 \ \text{and}\ E \le R\\ 2 & \text{else}\end{cases}", unit="count",
+    label="Switch tiers", source=_TOPOLOGY,
+    symbols={"node_count": "N", "port_count": "E", "radix_count": "R", "single_tier_node_count": "N_1"},
+)
+def tier_count(
+    node_count: Number, *, port_count: Number, radix_count: Number, single_tier_node_count: Number
+) -> Number:
+    """Tiers of switches by the guide's node limit and by the ports there are.
+
+    Args:
+        node_count: GPU nodes.
+        port_count: Ports that nodes and targets take on one switch.
+        radix_count: Ports of the switch.
+        single_tier_node_count: Nodes up to which one tier is sufficient: 64 by the guide.
+
+    Example:
+        >>> float(tier_count(64, port_count=80, radix_count=128, single_tier_node_count=64))
+        1.0
+    """
+    single = np.less_equal(node_count, single_tier_node_count) & np.less_equal(port_count, radix_count)
+    tiers: Number = np.where(single, 1.0, 2.0)[()]
+    return tiers

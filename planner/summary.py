@@ -1,0 +1,136 @@
+"""What a plan says in one sentence, in a few figures, and in all of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from planner.core.quantity import Quantity
+from planner.core.units import UNITS, format_number, format_range, format_value
+from planner.plan import Plan
+
+
+def headline(plan: Plan, *, binary: bool = False) -> str:
+    """The sentence at the top: someone who reads only this knows the answer and what decides it."""
+    result, hot = plan.main, plan.hot
+    checkpoint = result.job.checkpoint
+
+    def text(item: Quantity) -> str:
+        return item.text(binary=binary)
+
+    stall = (
+        f"A {text(checkpoint.size_bytes)} checkpoint every {text(checkpoint.interval_s)} stalls training for "
+        f"{text(result.goodput.stall_s)} ({text(result.goodput.stall_fraction)} of the time)"
+    )
+    if result.job.policy.mode == "async":
+        stall += f" and is on the hot tier after {text(result.goodput.flush_s)}"
+    scheme = hot.scheme.label if hot.scheme else "the platform's protection"
+    size = (
+        f"{hot.drive_count} drives of {text(hot.drive_bytes)} in {_many(hot.unit_count, 'storage node')} hold it ({scheme})"
+        if hot.drive is not None
+        else f"{_many(hot.unit_count, 'unit')} of {hot.platform.name} hold it"
+    )
+    return f"{stall}. {size}; {_decided(plan)}. {_site(plan)}{_degraded(plan)}"
+
+
+def _many(count: Quantity, word: str) -> str:
+    return f"{count} {word}" + ("" if count.number == 1 else "s")
+
+
+def _decided(plan: Plan) -> str:
+    hot = plan.hot
+    terms = sorted(((t.number, name) for name, t in hot.terms.items() if t.known), reverse=True)
+    words = [f"{name} ({format_number(number)})" for number, name in terms[:2]]
+    if hot.binding not in hot.terms:
+        return f"the size is stated; it would need {words[0]}, then {words[1]}"
+    return f"{words[0]} decides" + (f", then {words[1]}" if len(words) > 1 else "")
+
+
+def _site(plan: Plan) -> str:
+    cost, facility = plan.cost, plan.facility
+    money = format_range(cost.capital_low_usd.number, cost.capital_high_usd.number, "USD")
+    more = f" + {cost.not_priced_count} lines not priced" if cost.not_priced_count else ""
+    return f"{facility.typical_w}, {facility.rack_units_ru}, {money}{more}."
+
+
+def _degraded(plan: Plan) -> str:
+    lost = plan.main.degraded.get("one storage node lost")
+    if lost is None or plan.hot.domain == "drive" or not lost.save_s.known:
+        return ""
+    return f" One node may fail: then a save takes {lost.save_s}."
+
+
+def key_figures(plan: Plan) -> dict[str, Quantity]:
+    """The few figures that matter, in order."""
+    result = plan.main
+    return {
+        "Checkpoint": result.job.checkpoint.size_bytes,
+        "Save": result.save.save_s,
+        "Stall": result.goodput.stall_s,
+        "Goodput": result.goodput.goodput_fraction,
+        "Write bandwidth": plan.hot.write_bytes_per_s,
+        "Hot tier, usable": plan.hot.usable_bytes,
+        "Power": plan.facility.typical_w,
+        "Racks": plan.facility.rack_count,
+        "Cost, low": plan.cost.capital_low_usd,
+        "Cost, high": plan.cost.capital_high_usd,
+    }
+
+
+def key_results(plan: Plan) -> dict[str, float]:
+    """The key figures as plain numbers, for the list of designs; unknown ones are left out."""
+    return {name: item.number for name, item in key_figures(plan).items() if math.isfinite(item.number)}
+
+
+def figures(plan: Plan) -> dict[str, dict[str, Quantity]]:
+    """Every figure of the plan, by section and label."""
+    many = len(plan.jobs) > 1
+    found: dict[str, dict[str, Quantity]] = {"Cluster": _labelled(plan.cluster)}
+    for result in plan.jobs:
+        tail = f" · {result.job.name}" if many else ""
+        found[f"Checkpoints{tail}"] = {
+            **_labelled(result.job.checkpoint), **_labelled(result.save), "Save time": result.save.save_s,
+            **_labelled(result.goodput),
+            **{f"Save, {case}": save.save_s for case, save in result.degraded.items()},
+        }
+        found[f"Data pipeline{tail}"] = _labelled(result.job.ingest)
+    found["Local NVMe"] = _labelled(plan.local)
+    for tier in plan.tiers:
+        found[tier.name] = {**_labelled(tier.demand), **_labelled(tier)}
+    found["Network"] = _labelled(plan.network)
+    found["Endurance"] = _labelled(plan.endurance)
+    found["Power and racks"] = _labelled(plan.facility)
+    found["Cost"] = _labelled(plan.cost)
+    return found
+
+
+def _labelled(section: Any) -> dict[str, Quantity]:
+    """Quantities of a section by their labels; a label that comes twice gets its attribute's name."""
+    found: dict[str, Quantity] = {}
+    for field in dataclasses.fields(section):
+        item = getattr(section, field.name)
+        members = item.items() if isinstance(item, dict) else ((field.name, item),)
+        for name, value in members:
+            if isinstance(value, Quantity):
+                label = value.label if value.label not in found else f"{value.label} ({name.replace('_', ' ')})"
+                found[label] = value
+    return found
+
+
+def difference(new: Quantity, old: Quantity, *, binary: bool = False) -> str:
+    """How far a figure moved: absolute and in percent; empty if it did not.
+
+    Figures of different units, which happens where a tier changes its kind, have no difference.
+    """
+    if new.unit != old.unit or not (new.known and old.known):
+        return "" if new.text() == old.text() else f"was {old.text(binary=binary)}"
+    change = new.number - old.number
+    if change == 0 or not math.isfinite(change):
+        return ""
+    sign = "+" if change > 0 else "-"
+    size = format_value(abs(change), new.unit, binary=binary)
+    if UNITS[new.unit].key == "fraction":
+        return f"{sign}{size}".replace("%", "points")
+    share = f" ({sign}{format_number(abs(change / old.number) * 100)} %)" if old.number else ""
+    return f"{sign}{size}{share}"
