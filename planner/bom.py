@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from planner.catalogue import PriceRow
+from planner.catalogue import Optic, PriceRow
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import BITS_PER_BYTE, GIGA, TB
 from planner.sections.context import Context
 from planner.sections.facility import FacilityPlan
 from planner.sections.network import NetworkPlan
-from planner.sections.tiers import TierPlan
+from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sizing import cost
 
 
@@ -62,6 +62,10 @@ def _unknown(unit: str, label: str) -> Quantity:
     return given(None, unit, label, source="not in the catalogue", grade="unknown")
 
 
+SHORTEST_REACH_M = 30.0
+"""Reach that every link must have until distances are planned."""
+PART_PRICES = "catalogue-2026"
+"""Price set of parts where the chosen one has prices per TB alone."""
 NOT_PRICED = Price(_unknown("USD", "Unit price"), _unknown("USD", "Unit price"), "no price in the set")
 
 
@@ -93,21 +97,23 @@ def _line(  # noqa: PLR0913 - a line has that many columns
     )
 
 
-def _price(context: Context, item: str, *, times: float = 1.0) -> Price:
-    row: PriceRow | None = context.catalogue.part_price(item)
-    if row is None:
+def _price(context: Context, kind: str, part_id: str, *, terabytes: float = 1.0) -> Price:
+    """Unit price of a part: its own, else its kind's; a price per TB is multiplied by the part's size."""
+    chosen = context.scenario.prices.price_set_id
+    prices = context.catalogue.price_sets[chosen if chosen and chosen != "guide" else PART_PRICES]
+    row: PriceRow | None = prices.price(kind, part_id)
+    if row is None or row.metric not in ("each", "per drive", "per TB"):
         return NOT_PRICED
-    low, high = (
-        Quantity(q.value * times, "USD", "Unit price", source=q.source, grade=q.grade) for q in (row.low, row.high)
-    )
-    return Price(low, high, row.source, row.as_of, row.confidence)
+    times = terabytes if row.metric == "per TB" else 1.0
+    low, high = (given(q.number * times, "USD", "Unit price", source=q.source, grade=q.grade) for q in (row.low, row.high))
+    return Price(low, high, row.low.source, row.as_of, row.low.grade)
 
 
 def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quantity) -> Iterable[BomLine]:
     decided = f"{tier.binding} of the {tier.name}"
     platform = tier.platform
     generic = platform.generic
-    server = _price(context, "srv-2u24") if generic and platform.id != "s3-hdd-32" else NOT_PRICED
+    server = _price(context, "servers" if generic else "platforms", platform.id)
     yield _line(
         tier.name, platform.id, f"{platform.vendor} {platform.name}" + (", without drives" if generic else ""),
         tier.unit_count, cause=decided, price=server, watts=watts, units=units,
@@ -117,22 +123,22 @@ def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quanti
     terabytes = tier.drive_bytes.number / TB
     drive = tier.drive
     kind = drive.name if drive else ("hard disk" if platform.id == "s3-hdd-32" else "enterprise NVMe")
-    media = "hdd-nearline" if platform.id == "s3-hdd-32" else "u2-new"
+    media = "hdds" if platform.id == "s3-hdd-32" else "drives"
     yield _line(
         tier.name, drive.id if drive else f"{platform.id}-drive", f"{kind}, {tier.drive_bytes.text()}",
-        tier.drive_count, cause=decided, price=_price(context, media, times=terabytes),
+        tier.drive_count, cause=decided, price=_price(context, media, drive.id if drive else "", terabytes=terabytes),
     )
     nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
     ports = derive_ports(tier)
     yield _line(
         tier.name, nic.id, f"{nic.vendor} {nic.name}", ports, cause=f"ports of the {tier.name}",
-        price=_price(context, "nic-cx7") if nic.id == "cx7-400" else NOT_PRICED,
+        price=_price(context, "nics", nic.id),
     )
 
 
 def derive_ports(tier: TierPlan) -> Quantity:
     """Network ports of a tier's units together."""
-    return derive(cost.parts_count, unit_count=tier.unit_count, per_unit_count=tier.platform.ports_per_unit)
+    return derive(cost.parts_count, unit_count=tier.unit_count, per_unit_count=ports_per_unit(tier.platform))
 
 
 def _network_lines(
@@ -141,14 +147,12 @@ def _network_lines(
     switch = network.switch
     yield _line(
         "Network", switch.id, f"{switch.vendor} {switch.model}", network.switch_count, cause=network.topology.reason,
-        price=_price(context, context.catalogue.switch_price_item(switch)), watts=watts, units=units,
+        price=_price(context, "switches", switch.id), watts=watts, units=units,
     )
     speed = network.option.client_port_bytes_per_s.number * BITS_PER_BYTE / GIGA
-    optic = context.catalogue.optic_for(speed, fibre_channel=network.transport.value == "fc")
-    label = f"optic, {speed:.0f} Gb/s" if optic is None else f"{optic.name}, {speed:.0f} Gb/s"
-    price = NOT_PRICED if optic is None or optic.price_low_usd is None or optic.price_high_usd is None else Price(
-        optic.price_low_usd, optic.price_high_usd, optic.source, optic.price_as_of, optic.confidence
-    )
+    optic = _optic(context, speed, fibre_channel=network.transport.value == "fc")
+    label = f"optic, {speed:.0f} Gb/s" if optic is None else f"{optic.type}, {speed:.0f} Gb/s, {optic.form_factor}"
+    price = NOT_PRICED if optic is None else _price(context, "optics", optic.id)
     ends = derive(cost.optic_ends_count, endpoint_count=network.endpoint_count, uplink_count=network.uplink_count)
     yield _line(
         "Network", optic.id if optic else "optic", label, ends, cause="both ends of every link", price=price,
@@ -156,12 +160,21 @@ def _network_lines(
     cables = derive(cost.cables_count, endpoint_count=network.endpoint_count, uplink_count=network.uplink_count)
     yield _line(
         "Network", "trunk-om4-mtp12", "fibre trunk, one a link", cables, cause="one for each link",
-        price=_optic_price(context, "trunk-om4-mtp12"),
+        price=_price(context, "optics", "trunk-om4-mtp12"),
     )
 
 
-def _optic_price(context: Context, optic_id: str) -> Price:
-    optic = context.catalogue.optics.get(optic_id)
-    if optic is None or optic.price_low_usd is None or optic.price_high_usd is None:
-        return NOT_PRICED
-    return Price(optic.price_low_usd, optic.price_high_usd, optic.source, optic.price_as_of, optic.confidence)
+def _optic(context: Context, speed_gbps: float, *, fibre_channel: bool) -> Optic | None:
+    """The optic of that speed with the shortest sufficient reach; None if there is none.
+
+    A Fibre Channel port's payload is below the speed in its name, so the next speed above it is meant.
+    """
+    found = []
+    for optic in context.catalogue.optics.values():
+        speed = optic.speed_bytes_per_s
+        if optic.cable or speed is None or optic.reach_m is None or optic.id.startswith("fc-") != fibre_channel:
+            continue
+        excess = speed.number * BITS_PER_BYTE / GIGA - speed_gbps
+        if optic.reach_m.number >= SHORTEST_REACH_M and (excess > -1 if fibre_channel else abs(excess) < 1):
+            found.append((excess, optic.reach_m.number, optic))
+    return min(found, key=lambda item: item[:2])[2] if found else None

@@ -26,9 +26,11 @@ from planner.catalogue.rules import (
     FailureRate,
     GuideFigure,
     GuideModel,
+    MeasuredRead,
     ProtectionScheme,
     ReadGuideline,
     Recipe,
+    ScalingPoint,
 )
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "GpuNode",
     "GuideFigure",
     "GuideModel",
+    "MeasuredRead",
     "Nic",
     "Optic",
     "Place",
@@ -59,6 +62,7 @@ __all__ = [
     "ReadGuideline",
     "Recipe",
     "Row",
+    "ScalingPoint",
     "Switch",
     "Transport",
     "default_folder",

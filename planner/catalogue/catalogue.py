@@ -32,9 +32,11 @@ from planner.catalogue.rules import (
     FailureRate,
     GuideFigure,
     GuideModel,
+    MeasuredRead,
     ProtectionScheme,
     ReadGuideline,
     Recipe,
+    ScalingPoint,
 )
 from planner.core.errors import PlannerError, nearest, shorten
 
@@ -58,6 +60,8 @@ FILES: dict[str, tuple[str, type[Row]]] = {
     "client_stacks": ("rules/client_stacks.csv", ClientStack),
     "assumptions": ("rules/assumptions.csv", Assumption),
     "guidelines": ("rules/guidelines.csv", ReadGuideline),
+    "scaling": ("hardware/platform_scaling.csv", ScalingPoint),
+    "measured": ("hardware/measured_reads.csv", MeasuredRead),
 }
 """File and row type of each kind of row."""
 
@@ -95,11 +99,13 @@ class Catalogue:
     client_stacks: Mapping[str, ClientStack]
     assumptions: Mapping[str, Assumption]
     guidelines: Mapping[str, ReadGuideline]
+    scaling: Mapping[str, ScalingPoint]
+    measured: Mapping[str, MeasuredRead]
     price_sets: Mapping[str, PriceSet]
     sources: Mapping[str, str]
     hash: str
 
-    def find(self, kind: str, row_id: str, *, field: str = "") -> Any:
+    def find(self, kind: str, row_id: str, *, field: str = "") -> Any:  # noqa: ANN401 - the type follows the kind
         """The row of that id.
 
         Args:

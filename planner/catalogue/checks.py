@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.quantity import Quantity
 
 if TYPE_CHECKING:
     from planner.catalogue.catalogue import Catalogue
+    from planner.catalogue.hardware import GpuNode
+    from planner.catalogue.prices import PriceSet
+    from planner.catalogue.reading import Row
+    from planner.catalogue.rules import Recipe
 
 _ASCENDING: dict[str, tuple[tuple[str, ...], ...]] = {
     "gpus": (("rental_low_usd_per_hour", "rental_high_usd_per_hour"),),
@@ -48,6 +54,7 @@ _PRICED_KINDS = {
     "gpu_nodes": "gpu_nodes", "platforms": "platforms",
 }  # fmt: skip
 _SLACK = 1.005  # figures of a data sheet are rounded to three digits
+_DRIVES = ("local_drive_count", "local_drive_bytes")
 _RECIPE_PARTS = ("weights_bytes", "master_bytes", "first_moment_bytes", "second_moment_bytes", "extra_bytes")
 
 
@@ -62,8 +69,9 @@ def check_rows(catalogue: Catalogue) -> None:
             for chain in chains:
                 _check_ascending(kind, row, chain)
     for kind, attribute, target in _REFERENCES:
+        known = getattr(catalogue, target)
         for row in getattr(catalogue, kind).values():
-            _check_reference(f"{kind} {row.id}", attribute, getattr(row, attribute), getattr(catalogue, target))
+            _check_reference(f"{kind} {row.id}", attribute, getattr(row, attribute), known)
     for price_set in catalogue.price_sets.values():
         _check_prices(price_set, catalogue)
     for recipe in catalogue.recipes.values():
@@ -72,27 +80,27 @@ def check_rows(catalogue: Catalogue) -> None:
         _check_local_drives(node)
 
 
-def _known(row: Any, attributes: Iterable[str]) -> dict[str, float]:
+def _known(row: Row, attributes: Iterable[str]) -> dict[str, float]:
     """The attributes that have a figure, in the given order."""
     values: dict[str, Quantity | None] = {name: getattr(row, name) for name in attributes}
     return {name: value.number for name, value in values.items() if value is not None}
 
 
-def _check_ascending(kind: str, row: Any, chain: tuple[str, ...]) -> None:
+def _check_ascending(kind: str, row: Row, chain: tuple[str, ...]) -> None:
     known = list(_known(row, chain).items())
-    for (lower, low), (higher, high) in zip(known, known[1:], strict=False):
+    for (lower, low), (higher, high) in itertools.pairwise(known):
         if low > high:
             raise PlannerError(f"{kind} {row.id}: {lower} {low:g} is above {higher} {high:g}", field=lower)
 
 
-def _check_reference(where: str, attribute: str, wanted: str, known: Mapping[str, Any]) -> None:
+def _check_reference(where: str, attribute: str, wanted: str, known: Mapping[str, object]) -> None:
     if wanted not in known:
         hint = nearest(wanted, known)
         raise PlannerError(f"{where}: {attribute} “{shorten(wanted)}” is not in the catalogue{hint}",
                            field=attribute)  # fmt: skip
 
 
-def _check_prices(price_set: Any, catalogue: Catalogue) -> None:
+def _check_prices(price_set: PriceSet, catalogue: Catalogue) -> None:
     whole: set[str] = set()
     for row in price_set.rows.values():
         where = f"price set {price_set.id}, {row.id}"
@@ -111,19 +119,22 @@ def _check_prices(price_set: Any, catalogue: Catalogue) -> None:
             raise PlannerError(f"price set {price_set.id}: two prices for {kind} {part}", field="applies_to")
 
 
-def _check_recipe(recipe: Any) -> None:
+def _check_recipe(recipe: Recipe) -> None:
     parts = sum(_known(recipe, _RECIPE_PARTS).values())
     if recipe.total_bytes is None:
         if not recipe.guide_bound:
             raise PlannerError(f"recipes {recipe.id}: neither a total nor the guide's bound", field="total")
-    elif abs(recipe.total_bytes.number - parts) > 1e-9:
+    elif not math.isclose(recipe.total_bytes.number, parts):
         raise PlannerError(f"recipes {recipe.id}: total is not the sum {parts:g} of its parts", field="total")
 
 
-def _check_local_drives(node: Any) -> None:
-    known = _known(node, ("local_drive_count", "local_drive_bytes", "local_raw_bytes"))
-    if len(known) == len(("count", "each", "raw")):
-        count, each, raw = known.values()
-        if not count * each / _SLACK <= raw <= count * each * _SLACK:
-            raise PlannerError(f"gpu_nodes {node.id}: local_raw_tb is not drives times capacity",
-                               field="local_raw_tb")  # fmt: skip
+def _check_local_drives(node: GpuNode) -> None:
+    known = _known(node, (*_DRIVES, "local_raw_bytes"))
+    if "local_raw_bytes" not in known:
+        return
+    raw = known.pop("local_raw_bytes")
+    product = math.prod(known.values())
+    if len(known) == len(_DRIVES) and not product / _SLACK <= raw <= product * _SLACK:
+        raise PlannerError(
+            f"gpu_nodes {node.id}: local_raw_tb is not drives times capacity", field="local_raw_tb"
+        )

@@ -1,16 +1,16 @@
 """What a column of a data file holds, declared on the attribute that it fills.
 
-A row type is a frozen dataclass whose fields are made by the functions here; each says which column
-fills the attribute, in which of people's units the file has it, and what is plausible there. The
-reader in `planner.catalogue.reading` does the rest.
+A row type is a frozen dataclass whose attributes are annotated with what the functions here return:
+`Annotated[Quantity, figure("capacity_tb", TB, …)]` says which column fills the attribute, in which of
+people's units the file has it, and what is plausible there. `planner.catalogue.reading` does the rest.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, get_type_hints
 
 from planner.core.errors import nearest, shorten
 from planner.core.quantity import Quantity, given
@@ -87,48 +87,56 @@ class Column:
     """Column of a file: its name, how a cell of it is read, and what an empty one means."""
 
     name: str
-    parse: Callable[[Cell], Any]
+    parse: Callable[[Cell], object]
     required: bool = False
-    empty: Any = None
+    empty: object = None
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
     """Attribute that is worked out from the row's other attributes when the row is built."""
 
-    make: Callable[[Mapping[str, Any]], Any]
+    make: Callable[[Mapping[str, Any]], object]
 
 
-def columns_of(row_type: type[Any]) -> dict[str, Column]:
+_MARKS: dict[type[object], dict[str, object]] = {}
+"""What each row type declares, kept because working it out takes longer than reading a row."""
+
+
+def columns_of(row_type: type[object]) -> dict[str, Column]:
     """Columns of a row type by the attribute that each fills, in the order of declaration."""
-    found = {f.name: f.metadata["column"] for f in _declared(row_type) if "column" in f.metadata}
-    return {name: column for name, column in found.items() if isinstance(column, Column)}
+    return {name: mark for name, mark in _marks(row_type).items() if isinstance(mark, Column)}
 
 
-def derived_of(row_type: type[Any]) -> dict[str, Derived]:
+def derived_of(row_type: type[object]) -> dict[str, Derived]:
     """Attributes of a row type that are worked out from the others."""
-    return {f.name: f.metadata["derived"] for f in _declared(row_type) if "derived" in f.metadata}
+    return {name: mark for name, mark in _marks(row_type).items() if isinstance(mark, Derived)}
 
 
-def _declared(row_type: type[Any]) -> tuple[Field[Any], ...]:
-    return fields(row_type)
+def _marks(row_type: type[object]) -> dict[str, object]:
+    """What the attributes of a row type are annotated with."""
+    if row_type in _MARKS:
+        return _MARKS[row_type]
+    hints = get_type_hints(row_type, include_extras=True)
+    marks = {name: getattr(hint, "__metadata__", (None,))[0] for name, hint in hints.items()}
+    bare = [name for name, mark in marks.items() if not isinstance(mark, Column | Derived)]
+    if bare:
+        raise TypeError(f"{row_type.__name__}.{bare[0]} does not say what fills it")
+    _MARKS[row_type] = marks
+    return marks
 
 
-def _column(name: str, parse: Callable[[Cell], Any], *, required: bool = False, empty: Any = None) -> Any:
-    return field(metadata={"column": Column(name, parse, required, empty)})
-
-
-def derived(make: Callable[[Mapping[str, Any]], Any]) -> Any:
+def derived(make: Callable[[Mapping[str, Any]], object]) -> Derived:
     """An attribute computed by `make` from the attributes that the columns filled."""
-    return field(metadata={"derived": Derived(make)})
+    return Derived(make)
 
 
-def text(name: str, *, required: bool = False) -> Any:
+def text(name: str, *, required: bool = False) -> Column:
     """A column of words; an empty cell is an empty string."""
-    return _column(name, lambda cell: cell.value, required=required, empty="")
+    return Column(name, lambda cell: cell.value, required, "")
 
 
-def identifier(name: str = "id") -> Any:
+def identifier(name: str = "id") -> Column:
     """A column of ids: printable, without blanks, at most 60 characters."""
 
     def parse(cell: Cell) -> str:
@@ -136,10 +144,10 @@ def identifier(name: str = "id") -> Any:
             raise ValueError(f"“{shorten(cell.value)}” is not an id of letters, digits and . + _ -")
         return cell.value
 
-    return _column(name, parse, required=True)
+    return Column(name, parse, required=True)
 
 
-def choice(name: str, known: tuple[str, ...], *, required: bool = False) -> Any:
+def choice(name: str, known: tuple[str, ...], *, required: bool = False) -> Column:
     """A column that holds one of the `known` words."""
 
     def parse(cell: Cell) -> str:
@@ -148,10 +156,10 @@ def choice(name: str, known: tuple[str, ...], *, required: bool = False) -> Any:
             raise ValueError(f"“{shorten(cell.value)}” is none of {', '.join(known)}{hint}")
         return cell.value
 
-    return _column(name, parse, required=required, empty="")
+    return Column(name, parse, required, "")
 
 
-def words(name: str, known: tuple[str, ...] = ()) -> Any:
+def words(name: str, known: tuple[str, ...] = ()) -> Column:
     """A column of words parted by semicolons, as a tuple; restricted to `known` if that is given."""
 
     def parse(cell: Cell) -> tuple[str, ...]:
@@ -163,10 +171,10 @@ def words(name: str, known: tuple[str, ...] = ()) -> Any:
                 raise ValueError(f"“{shorten(part)}” is none of {', '.join(known)}{nearest(part, known)}")
         return found
 
-    return _column(name, parse, empty=())
+    return Column(name, parse, empty=())
 
 
-def flag(name: str) -> Any:
+def flag(name: str, *, required: bool = False) -> Column:
     """A column of yes or no; an empty cell is None, which means that nobody said."""
 
     def parse(cell: Cell) -> bool:
@@ -174,10 +182,10 @@ def flag(name: str) -> Any:
             raise ValueError(f"“{shorten(cell.value)}” is neither yes nor no")
         return cell.value == "yes"
 
-    return _column(name, parse)
+    return Column(name, parse, required=required)
 
 
-def whole(name: str, *, low: int, high: int, required: bool = False) -> Any:
+def whole(name: str, *, low: int, high: int, required: bool = False) -> Column:
     """A column of whole numbers that name a thing, like a PCIe generation."""
 
     def parse(cell: Cell) -> int:
@@ -186,7 +194,7 @@ def whole(name: str, *, low: int, high: int, required: bool = False) -> Any:
         _check_range(int(cell.value), low, high)
         return int(cell.value)
 
-    return _column(name, parse, required=required)
+    return Column(name, parse, required=required)
 
 
 def figure(  # noqa: PLR0913 - one keyword for each thing that a column of numbers has
@@ -199,7 +207,7 @@ def figure(  # noqa: PLR0913 - one keyword for each thing that a column of numbe
     unit: str = "",
     required: bool = False,
     grade: str = "",
-) -> Any:
+) -> Column:
     """A column of numbers, read as a quantity in the planner's unit.
 
     Args:
@@ -221,10 +229,10 @@ def figure(  # noqa: PLR0913 - one keyword for each thing that a column of numbe
             raise TypeError(f"{cell.attribute} ends in no unit")
         return given(number * factor, known, label, source=cell.source, grade=grade or cell.grade)
 
-    return _column(name, parse, required=required)
+    return Column(name, parse, required=required)
 
 
-def measure(name: str, label: str, *, unit_column: str = "unit", label_column: str = "") -> Any:
+def measure(name: str, label: str, *, unit_column: str = "unit", label_column: str = "") -> Column:
     """A column of numbers whose unit stands in another cell of the row.
 
     Args:
@@ -244,12 +252,12 @@ def measure(name: str, label: str, *, unit_column: str = "unit", label_column: s
         told = ", ".join(parts) if written in READ_UNITS or not written else f"{', '.join(parts)} ({written})"
         return given(number * factor, unit, told, source=cell.source, grade=cell.grade)
 
-    return _column(name, parse)
+    return Column(name, parse)
 
 
-def plain(name: str) -> Any:
+def plain(name: str) -> Column:
     """A column of numbers kept as printed, without a unit; an empty cell is None."""
-    return _column(name, lambda cell: read_number(cell.value))
+    return Column(name, lambda cell: read_number(cell.value))
 
 
 def read_number(written: str) -> float:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
-from planner.catalogue.columns import choice, derived, figure, text, words
+from planner.catalogue.columns import Derived, choice, derived, figure, text, words
 from planner.catalogue.reading import Row
 from planner.core.quantity import Quantity, given
 
@@ -25,7 +25,7 @@ KINDS = (
 )  # fmt: skip
 
 
-def _priced(name: str) -> Any:
+def _priced(name: str) -> Derived:
     """The number of a column again, in the unit that the row's metric has."""
 
     def make(values: Mapping[str, Any]) -> Quantity:
@@ -45,14 +45,16 @@ class PriceRow(Row):
     means every row that has no price of its own. A row without a kind is shown and never used.
     """
 
-    item: str = text("item", required=True)
-    kind: str = choice("kind", KINDS)
-    applies_to: tuple[str, ...] = words("applies_to")
-    metric: str = choice("metric", tuple(METRICS), required=True)
-    read_low_usd: Quantity = figure("low_usd", 1, "Price, low", low=0.001, high=1e8, required=True)
-    read_high_usd: Quantity = figure("high_usd", 1, "Price, high", low=0.001, high=1e8, required=True)
-    low: Quantity = _priced("read_low_usd")
-    high: Quantity = _priced("read_high_usd")
+    item: Annotated[str, text("item", required=True)]
+    kind: Annotated[str, choice("kind", KINDS)]
+    applies_to: Annotated[tuple[str, ...], words("applies_to")]
+    metric: Annotated[str, choice("metric", tuple(METRICS), required=True)]
+    read_low_usd: Annotated[Quantity, figure("low_usd", 1, "Price, low", low=0.001, high=1e8, required=True)]
+    read_high_usd: Annotated[
+        Quantity, figure("high_usd", 1, "Price, high", low=0.001, high=1e8, required=True)
+    ]
+    low: Annotated[Quantity, _priced("read_low_usd")]
+    high: Annotated[Quantity, _priced("read_high_usd")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +85,3 @@ class PriceSet:
     def class_price(self, kind: str) -> PriceRow | None:
         """Price of a whole kind, such as drives per TB; None if the set has none."""
         return self._class.get(kind)
-

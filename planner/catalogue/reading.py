@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from planner.catalogue.columns import Cell, Column, columns_of, derived_of, identifier, text, words
 from planner.core.errors import PlannerError, nearest, shorten
@@ -32,12 +32,12 @@ class Row:
         as_of: Date or month of the source, or "undated".
     """
 
-    id: str = identifier()
-    notes: str = text("notes")
-    unverified: tuple[str, ...] = words(_UNVERIFIED)
-    source: str = text("source", required=True)
-    grade: str = text("confidence", required=True)
-    as_of: str = text("as_of", required=True)
+    id: Annotated[str, identifier()]
+    notes: Annotated[str, text("notes")]
+    unverified: Annotated[tuple[str, ...], words(_UNVERIFIED)]
+    source: Annotated[str, text("source", required=True)]
+    grade: Annotated[str, text("confidence", required=True)]
+    as_of: Annotated[str, text("as_of", required=True)]
 
 
 R = TypeVar("R", bound=Row)

@@ -104,16 +104,16 @@ def _price_set(context: Context) -> Choice:
     if manual is None:
         return auto
     row = context.catalogue.find("price_sets", manual, field="prices.price_set_id")
-    return Choice(manual, row.name, "stated by the architect")
+    return Choice(row.id, f"price set {row.id}", "stated by the architect")
 
 
 def _tier_cost(context: Context, tier: TierPlan) -> TierCost:
-    low, high = context.catalogue.guide_price(guide_tier(context, tier.role))
+    price = context.catalogue.price_sets["guide"].rows[guide_tier(context, tier.role)]
     return TierCost(
         tier.name,
         tier.usable_bytes,
-        derive(cost.tier_usd, usable_bytes=tier.usable_bytes, price_usd_per_tb=low),
-        derive(cost.tier_usd, usable_bytes=tier.usable_bytes, price_usd_per_tb=high),
+        derive(cost.tier_usd, usable_bytes=tier.usable_bytes, price_usd_per_tb=price.low),
+        derive(cost.tier_usd, usable_bytes=tier.usable_bytes, price_usd_per_tb=price.high),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from planner.catalogue import Drive
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given
 from planner.sections.context import Context, or_unknown, stated
@@ -114,6 +115,18 @@ def _drive_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
     return typical, (typical if typical.number > peak.number else peak)
 
 
+def _class_watts(context: Context, drive: Drive | None) -> tuple[Quantity, Quantity]:
+    """Typical and maximum watts of a drive's class: large QLC, else its PCIe generation."""
+    if drive is None:
+        name = "drive-gen4-active-w"
+    elif drive.nand_class == "QLC":
+        name = "drive-qlc-active-w"
+    else:
+        name = f"drive-gen{min(max(drive.pcie_gen, 3), 6)}-active-w"
+    row = context.catalogue.find("assumptions", name)
+    return or_unknown(row.typical, "W", row.label), or_unknown(row.high, "W", row.label)
+
+
 def _tier_row(context: Context, tier: TierPlan) -> PowerRow:
     if tier.drive is not None:
         typical, peak = _node_watts(context, tier)
@@ -128,8 +141,8 @@ def _tier_row(context: Context, tier: TierPlan) -> PowerRow:
 
 def _node_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
     """A generic storage node: base, drives, NICs and fans."""
-    base = context.catalogue.find("assumptions", "storage-node-base-w")
-    fan = context.catalogue.find("assumptions", "storage-node-fan-ratio").typical
+    base = context.catalogue.find("assumptions", "node-base-w")
+    fan = context.catalogue.find("assumptions", "node-fan-ratio").typical
     nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
     drives = derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
     low, high = _drive_watts(context, tier)

@@ -140,12 +140,28 @@ def _row(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> SchemeRow
         failures_count=scheme.parity_chunk_count,
         width_count=scheme.width_count,
         rebuild_s=rebuild,
-        loss_fraction=derive(
-            durability.pool_loss_fraction, drive_count=derive(
-                tiers.drives_for_capacity_count, usable_bytes=hot.usable_bytes, protection_ratio=ratio,
-                drive_bytes=hot.drive_bytes,
-            ),
-            width_count=scheme.width_count, survives_count=scheme.parity_chunk_count, rebuild_s=rebuild,
-            annual_failure_fraction=storage.annual_failure_fraction, hazard_ratio=storage.failure_hazard_ratio,
-        ),
+        loss_fraction=_loss(context, hot, scheme, rebuild, ratio),
     )
+
+
+def _loss(
+    context: Context, hot: TierPlan, scheme: ProtectionScheme, rebuild: Quantity, ratio: Quantity
+) -> Quantity:
+    """Probability that a year loses data: the exact chain, with the stated hazard after a first failure."""
+    storage = context.scenario.storage
+    mean = derive(
+        durability.loss_time_s,
+        failure_per_s=derive(
+            durability.failure_per_s, failure_fraction=storage.annual_failure_fraction, label="Failure rate of a drive"
+        ),
+        width_count=float(scheme.width_count), parity_count=scheme.parity_chunk_count, rebuild_s=rebuild,
+        hazard_ratio=storage.failure_hazard_ratio,
+    )
+    drives = derive(
+        tiers.drives_for_capacity_count, usable_bytes=hot.usable_bytes, protection_ratio=ratio,
+        drive_bytes=hot.drive_bytes,
+    )
+    groups = derive(tiers.whole_count, count=derive(
+        tiers.units_for_drives_count, drive_count=drives, bay_count=float(scheme.width_count), label="Groups"
+    ), label="Groups")
+    return derive(durability.annual_loss_fraction, loss_time_s=mean, group_count=groups)

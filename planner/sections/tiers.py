@@ -174,7 +174,7 @@ def object_demand(jobs: tuple[JobPlan, ...]) -> Demand:
 
 
 def hot_tier(
-    context: Context, demand: Demand, architecture: Choice, option: TransportOption, options: dict[str, TransportOption]
+    context: Context, demand: Demand, architecture: Choice, option: TransportOption
 ) -> TierPlan:
     """The NVMe-oF tier, with AUTO protection where none is stated.
 

@@ -507,3 +507,43 @@ def target_loss_bytes_per_s(
     """
     left: Number = array_bytes_per_s * np.maximum(target_count - lost_count, 0.0) / target_count
     return left
+
+
+@formula(
+    r"t = t_n\,j", unit="s", label="Slowest node", source=_B5, symbols={"node_s": "t_n", "jitter_ratio": "j"},
+)
+def stretched_s(node_s: Number, *, jitter_ratio: Number) -> Number:
+    """Time of the slowest node, from the mean node's.
+
+    Args:
+        node_s: Time of the mean node.
+        jitter_ratio: Expected slowest over mean, at least 1.
+
+    Example:
+        >>> float(stretched_s(10.0, jitter_ratio=1.2))
+        12.0
+    """
+    return node_s * jitter_ratio
+
+
+@formula(
+    r"T = \max(t_c,\ t_n,\ t_f,\ t_p,\ t_d)", unit="s", label="Save time",
+    source="design, 'The binding constraint is always named'",
+    symbols={"copy_s": "t_c", "node_s": "t_n", "fabric_s": "t_f", "ports_s": "t_p", "drives_s": "t_d"},
+    validity="stages overlap: a save is as slow as its slowest stage",
+)
+def slowest_s(copy_s: Number, *, node_s: Number, fabric_s: Number, ports_s: Number, drives_s: Number) -> Number:
+    """Time of a save whose stages overlap; a stage that is not known is passed over.
+
+    Args:
+        copy_s: Copy out of GPU memory.
+        node_s: Ports of the slowest node.
+        fabric_s: Leaf and spine.
+        ports_s: Ports of the targets.
+        drives_s: Flash, with protection.
+
+    Example:
+        >>> float(slowest_s(1.0, node_s=2.0, fabric_s=3.0, ports_s=5.0, drives_s=4.0))
+        5.0
+    """
+    return np.fmax(np.fmax(np.fmax(copy_s, node_s), np.fmax(fabric_s, ports_s)), drives_s)

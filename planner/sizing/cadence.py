@@ -572,3 +572,38 @@ def idle_usd_per_year(
         672768
     """
     return gpu_count * stall_s * usd_per_hour / HOUR_S * checkpoints_per_day * (YEAR_S / DAY_S)
+
+
+@formula(
+    r"R = R_0 + t_r", unit="s", label="Restart", source=_C3, symbols={"fixed_s": "R_0", "load_s": "t_r"},
+)
+def restart_s(fixed_s: Number, *, load_s: Number) -> Number:
+    """Time from a failure until training goes on.
+
+    Args:
+        fixed_s: Detect, reschedule and initialise.
+        load_s: Read of the last checkpoint.
+
+    Example:
+        >>> float(restart_s(600.0, load_s=30.0))
+        630.0
+    """
+    return fixed_s + load_s
+
+
+@formula(
+    r"\tau = \max(t - \delta,\ 0)", unit="s", label="Work between saves", source="rules, 'Interval'",
+    symbols={"interval_s": "t", "stall_s": r"\delta"},
+)
+def work_s(interval_s: Number, *, stall_s: Number) -> Number:
+    """Useful work between two saves, from the wall time between their starts.
+
+    Args:
+        interval_s: From the start of one save to the start of the next.
+        stall_s: Time that training stands still for one; beyond the interval no work is left.
+
+    Example:
+        >>> float(work_s(1800.0, stall_s=20.0))
+        1780.0
+    """
+    return np.maximum(interval_s - stall_s, 0.0)

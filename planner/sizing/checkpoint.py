@@ -28,7 +28,8 @@ GUIDE_STEP_BYTES = 0.5e12
     r" d_{kv} = \left\lfloor h / a \right\rfloor a_{kv}",
     unit="count", label="Parameters of a dense decoder", source=_S0,
     symbols={
-        "layer_count": "L", "hidden_count": "h", "ffn_count": "f", "head_count": "a", "kv_head_count": "a_{kv}",
+        "layer_count": "L", "hidden_count": "h", "ffn_count": "f", "head_count": "a",
+        "kv_head_count": "a_{kv}",
         "vocabulary_count": "V",
     },
     validity="Llama-type decoders: gated feed-forward, untied embedding and output head, no biases",
@@ -85,7 +86,8 @@ def size_bytes(parameter_count: Number, *, bytes_per_parameter: Number) -> Numbe
 @formula(
     r"b = b_w + b_m + b_1 + b_2 + b_g", unit="bytes", label="Bytes per parameter", source=_S3,
     symbols={
-        "weight_bytes": "b_w", "master_bytes": "b_m", "first_moment_bytes": "b_1", "second_moment_bytes": "b_2",
+        "weight_bytes": "b_w", "master_bytes": "b_m", "first_moment_bytes": "b_1",
+        "second_moment_bytes": "b_2",
         "gradient_bytes": "b_g",
     },
     validity="a checkpoint holds no gradients; GPU memory does",
@@ -119,7 +121,9 @@ def per_parameter_bytes(
     symbols={"replicated_bytes": "b_f", "sharded_bytes": "b_s", "data_parallel_count": "d"},
     validity="optimizer state sharded over the data-parallel group; memory, not a checkpoint",
 )
-def rank_state_bytes(replicated_bytes: Number, *, sharded_bytes: Number, data_parallel_count: Number) -> Number:
+def rank_state_bytes(
+    replicated_bytes: Number, *, sharded_bytes: Number, data_parallel_count: Number
+) -> Number:
     """GPU memory per parameter when the optimizer is sharded and weights and gradients are not.
 
     Args:
@@ -217,7 +221,9 @@ def retained_bytes(checkpoint_bytes: Number, *, retained_count: Number, in_fligh
     unit="bytes", label="Recommended capacity on the guide's basis", source=_RULES_GUIDE,
     symbols={"checkpoint_bytes": "C", "retained_count": "K", "headroom_ratio": "q"},
 )
-def guide_capacity_bytes(checkpoint_bytes: Number, *, retained_count: Number, headroom_ratio: Number) -> Number:
+def guide_capacity_bytes(
+    checkpoint_bytes: Number, *, retained_count: Number, headroom_ratio: Number
+) -> Number:
     """Capacity that the guide's table recommends, rounded up to half a terabyte.
 
     Args:
@@ -349,7 +355,8 @@ def required_write_bytes_per_s(checkpoint_bytes: Number, *, target_s: Number) ->
 
 
 @formula(
-    r"t = C / B", unit="s", label="Save time at a bandwidth", source="the guide, 'The Storage Problem in AI Training'",
+    r"t = C / B", unit="s", label="Save time at a bandwidth",
+    source="the guide, 'The Storage Problem in AI Training'",
     symbols={"checkpoint_bytes": "C", "bandwidth_bytes_per_s": "B"},
 )
 def write_s(checkpoint_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Number:

@@ -468,3 +468,21 @@ def rated_waf_ratio(flash_write_bytes: Number, *, rated_write_bytes: Number) -> 
         5.24
     """
     return flash_write_bytes / rated_write_bytes
+
+
+@formula(
+    r"W = V f", unit="bytes/day", label="Daily writes on the drives", source=_E3,
+    symbols={"daily_write_bytes_per_day": "V", "protection_ratio": "f"},
+)
+def drive_write_bytes_per_day(daily_write_bytes_per_day: Number, *, protection_ratio: Number) -> Number:
+    """Bytes that reach the drives in a day, parity or copies included.
+
+    Args:
+        daily_write_bytes_per_day: Bytes that hosts write.
+        protection_ratio: Bytes on drives for each byte written.
+
+    Example:
+        >>> float(drive_write_bytes_per_day(13.44e12, protection_ratio=1.25))
+        16800000000000.0
+    """
+    return daily_write_bytes_per_day * protection_ratio

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,7 @@ _TOPOLOGY = "the guide, 'Network Topology'"
 _CLOS = "fabric facts, section 3: leaf and spine"
 _PATHS = "the guide, 'Checkpoint Storage Design Pattern'"
 _TOLERANCE = 1e-9
+_MOST_UPLINKS = 512
 GUIDE_PATHS = 4.0
 """Most network paths per GPU server that the guide advises; its least is 2."""
 
@@ -146,7 +149,8 @@ def single_leaf_port_count(
 
 
 @formula(
-    r"d = \left\lfloor \frac{R\,o}{1 + o} \right\rfloor", unit="count", label="Leaf ports to endpoints", source=_CLOS,
+    r"d = \left\lfloor \frac{R\,o}{1 + o} \right\rfloor", unit="count", label="Leaf ports to endpoints",
+    source=_CLOS,
     symbols={"radix_count": "R", "oversubscription_ratio": "o"},
 )
 def leaf_down_ports_count(radix_count: Number, *, oversubscription_ratio: Number) -> Number:
@@ -157,10 +161,13 @@ def leaf_down_ports_count(radix_count: Number, *, oversubscription_ratio: Number
         oversubscription_ratio: Downward over upward bandwidth; 1 is non-blocking.
 
     Example:
-        >>> float(leaf_down_ports_count(64, oversubscription_ratio=1)), float(leaf_down_ports_count(64, oversubscription_ratio=3))
-        (32.0, 48.0)
+        >>> float(leaf_down_ports_count(64, oversubscription_ratio=1))
+        32.0
+        >>> float(leaf_down_ports_count(64, oversubscription_ratio=3))
+        48.0
     """
-    down: Number = np.floor(radix_count * oversubscription_ratio / (1.0 + oversubscription_ratio) + _TOLERANCE)
+    share = oversubscription_ratio / (1.0 + oversubscription_ratio)
+    down: Number = np.floor(radix_count * share + _TOLERANCE)
     return down
 
 
@@ -223,9 +230,10 @@ def oversubscription_ratio(down_bytes_per_s: Number, *, up_bytes_per_s: Number) 
 
 
 @formula(
-    r"S = \min\left\{\, s : s \mid u,\ s \ge \frac{L\,u}{R} \,\right\}", unit="count", label="Spines", source=_CLOS,
+    r"S = \min\left\{\, s : s \mid u,\ s \ge \frac{L\,u}{R} \,\right\}", unit="count", label="Spines",
+    source=_CLOS,
     symbols={"leaf_count": "L", "up_count": "u", "radix_count": "R"},
-    validity="two tiers; unknown where the leaves exceed the ports of a spine and a third tier is needed",
+    validity="two tiers and at most 512 uplinks; unknown where a third tier is needed",
 )
 def spine_count(leaf_count: Number, *, up_count: Number, radix_count: Number) -> Number:
     """Spines with which every leaf has equally many links to each.
@@ -244,18 +252,24 @@ def spine_count(leaf_count: Number, *, up_count: Number, radix_count: Number) ->
         >>> float(spine_count(24, up_count=32, radix_count=64))
         16.0
     """
-    up = np.asarray(up_count, dtype=np.float64)[..., None]
-    least = (np.asarray(leaf_count) * up_count / radix_count)[..., None]
-    spines = _candidates(up)
-    fits = (np.mod(up, spines) == 0.0) & (spines >= least - _TOLERANCE)
-    best: Number = np.where(fits, spines, np.inf).min(axis=-1)
-    found: Number = np.where(np.isinf(best), np.nan, best)[()]
-    return found
+    least = np.ceil(np.multiply(leaf_count, up_count) / radix_count - _TOLERANCE)
+    # A comparison with NaN is false, so what is unknown or too large looks up NaN.
+    column = np.where(np.less_equal(least, _MOST_UPLINKS), least, _MOST_UPLINKS + 1.0).astype(np.intp)
+    row = np.where(np.less_equal(up_count, _MOST_UPLINKS), up_count, 0.0).astype(np.intp)
+    spines: Number = _next_divisors()[row, column]
+    return spines
 
 
-def _candidates(up: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Every count that could divide the uplinks of any of the leaves."""
-    return np.arange(1.0, max(float(np.nanmax(up, initial=1.0)), 1.0) + 1.0)
+@cache
+def _next_divisors() -> NDArray[np.float64]:
+    """Smallest divisor of the row's number that is no less than the column's; NaN if there is none.
+
+    A table, because a search would need room for every candidate of every design of a sweep.
+    """
+    table = np.full((_MOST_UPLINKS + 1, _MOST_UPLINKS + 2), np.nan)
+    for divisor in range(_MOST_UPLINKS, 0, -1):
+        table[divisor::divisor, : divisor + 1] = divisor
+    return table
 
 
 @formula(
@@ -392,7 +406,8 @@ def leaf_uplink_bytes_per_s(client_bytes_per_s: Number, *, target_bytes_per_s: N
 
 
 @formula(
-    r"u^* = \left\lceil \frac{B_u}{p\,(1 - \ell)} \right\rceil", unit="count", label="Uplinks that a leaf needs",
+    r"u^* = \left\lceil \frac{B_u}{p\,(1 - \ell)} \right\rceil", unit="count",
+    label="Uplinks that a leaf needs",
     source=_CLOS, symbols={"needed_bytes_per_s": "B_u", "link_bytes_per_s": "p", "loss_fraction": r"\ell"},
 )
 def uplinks_needed_count(

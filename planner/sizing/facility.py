@@ -29,7 +29,8 @@ HOURS_PER_YEAR = YEAR_S / 3600.0
 @formula(
     r"W = (W_b + n_d W_d + n_n W_n)\,f", unit="W", label="Power of a storage node", source=_NODE,
     symbols={
-        "base_w": "W_b", "drive_count": "n_d", "drive_w": "W_d", "nic_count": "n_n", "nic_w": "W_n", "fan_ratio": "f",
+        "base_w": "W_b", "drive_count": "n_d", "drive_w": "W_d", "nic_count": "n_n", "nic_w": "W_n",
+        "fan_ratio": "f",
     },
 )
 def node_w(  # noqa: PLR0913 - the parts of a node
@@ -52,7 +53,8 @@ def node_w(  # noqa: PLR0913 - the parts of a node
         fan_ratio: Factor for the fans: 1.1 where they take 10 percent of the rest.
 
     Example:
-        >>> round(float(node_w(400.0, drive_count=24, drive_w=12.0, nic_count=2, nic_w=25.0, fan_ratio=1.1)), 1)
+        >>> node = node_w(400.0, drive_count=24, drive_w=12.0, nic_count=2, nic_w=25.0, fan_ratio=1.1)
+        >>> round(float(node), 1)
         811.8
     """
     return (base_w + drive_count * drive_w + nic_count * nic_w) * fan_ratio
@@ -201,7 +203,8 @@ def btu_per_hour(load_w: Number) -> Number:
 
 
 @formula(
-    r"Q_t = \frac{3.412142\,W}{12000}", unit="tons", label="Cooling", source=_COOLING, symbols={"load_w": "W"},
+    r"Q_t = \frac{3.412142\,W}{12000}", unit="tons", label="Cooling", source=_COOLING,
+    symbols={"load_w": "W"},
 )
 def cooling_tons(load_w: Number) -> Number:
     """Tons of cooling for a load.
@@ -218,7 +221,8 @@ def cooling_tons(load_w: Number) -> Number:
 
 @formula(
     r"\dot V = \frac{2.994\,W}{\Delta T}", unit="m3/h", label="Airflow", source=_COOLING,
-    symbols={"load_w": "W", "rise_kelvin": r"\Delta T"}, validity="sea level; about 3.5 % more for each 300 m above it",
+    symbols={"load_w": "W", "rise_kelvin": r"\Delta T"},
+    validity="sea level; about 3.5 % more for each 300 m above it",
 )
 def airflow_m3_per_hour(load_w: Number, *, rise_kelvin: Number) -> Number:
     """Air that carries the heat of a load away.
@@ -309,7 +313,7 @@ def circuit_w(
     Example:
         >>> round(float(circuit_w(415.0, feed_amps=30.0, phase_count=3.0, continuous_fraction=0.8,
         ...     power_factor_fraction=0.95)))
-        16388
+        16389
     """
     root: Number = np.sqrt(phase_count)
     return feed_volts * feed_amps * root * continuous_fraction * power_factor_fraction
@@ -358,7 +362,8 @@ def parts_ru(part_count: Number, *, part_ru: Number) -> Number:
 
 
 @formula(
-    r"H = h_1 + h_2", unit="RU", label="Rack units", source=_RACK, symbols={"first_ru": "h_1", "second_ru": "h_2"},
+    r"H = h_1 + h_2", unit="RU", label="Rack units", source=_RACK, symbols={"first_ru": "h_1",
+    "second_ru": "h_2"},
 )
 def sum_ru(first_ru: Number, *, second_ru: Number) -> Number:
     """Rack units of two things together.
@@ -371,15 +376,22 @@ def sum_ru(first_ru: Number, *, second_ru: Number) -> Number:
 
 
 @formula(
-    r"n = \max\!\left(\left\lceil \frac{H}{H_r - H_0} \right\rceil,\ \left\lceil \frac{W}{W_r} \right\rceil\right)",
+    r"n = \max\!\left(\left\lceil \frac{H}{H_r - H_0} \right\rceil,"
+    r"\ \left\lceil \frac{W}{W_r} \right\rceil\right)",
     unit="count", label="Racks", source=_RACK,
     symbols={
-        "rack_units_ru": "H", "rack_height_ru": "H_r", "reserved_ru": "H_0", "load_w": "W", "rack_limit_w": "W_r",
+        "rack_units_ru": "H", "rack_height_ru": "H_r", "reserved_ru": "H_0", "load_w": "W",
+        "rack_limit_w": "W_r",
     },
     validity="equipment spread evenly; see the units that fit in a rack for large ones",
 )
 def rack_count(
-    rack_units_ru: Number, *, rack_height_ru: Number, reserved_ru: Number, load_w: Number, rack_limit_w: Number
+    rack_units_ru: Number,
+    *,
+    rack_height_ru: Number,
+    reserved_ru: Number,
+    load_w: Number,
+    rack_limit_w: Number,
 ) -> Number:
     """Racks by height or by power, whichever is more.
 
@@ -421,7 +433,7 @@ def units_per_rack_count(
         rack_limit_w: Power that the site allows in a rack.
 
     Example:
-        >>> float(units_per_rack_count(2.0, rack_height_ru=48, reserved_ru=4, unit_w=1.3e3, rack_limit_w=17e3))
+        >>> float(units_per_rack_count(2.0, rack_height_ru=48, reserved_ru=4, unit_w=1300, rack_limit_w=17e3))
         13.0
     """
     by_height: Number = np.floor((rack_height_ru - reserved_ru) / unit_ru + _TOLERANCE)

@@ -282,7 +282,8 @@ def run_s(token_count: Number, *, tokens_per_s: Number) -> Number:
 
 
 @formula(
-    r"t = h / G", unit="s", label="Wall time of GPU time", source=_S4, symbols={"gpu_s": "h", "gpu_count": "G"},
+    r"t = h / G", unit="s", label="Wall time of GPU time", source=_S4, symbols={"gpu_s": "h",
+    "gpu_count": "G"},
 )
 def wall_s(gpu_s: Number, *, gpu_count: Number) -> Number:
     """Wall time in which a cluster spends an amount of GPU time.
@@ -400,7 +401,8 @@ def dataset_bytes(sample_count: Number, *, sample_bytes: Number) -> Number:
     r"n = \left\lceil \max\!\left(m\,n_b\,G,\ \frac{k\,M}{b}\right) \right\rceil", unit="count",
     label="Least samples of a benchmark dataset", source=_S1,
     symbols={
-        "batch_count": "n_b", "gpu_count": "G", "client_memory_bytes": "M", "sample_bytes": "b", "step_count": "m",
+        "batch_count": "n_b", "gpu_count": "G", "client_memory_bytes": "M", "sample_bytes": "b",
+        "step_count": "m",
         "memory_ratio": "k",
     },
 )
@@ -424,7 +426,7 @@ def dataset_minimum_sample_count(  # noqa: PLR0913 - the two limits of the rule
         memory_ratio: Least dataset over client memory.
 
     Example:
-        >>> float(dataset_minimum_sample_count(7, gpu_count=36, client_memory_bytes=0.0, sample_bytes=146.6e6))
+        >>> float(dataset_minimum_sample_count(7, gpu_count=36, client_memory_bytes=0, sample_bytes=146.6e6))
         126000.0
     """
     by_steps: Number = step_count * batch_count * gpu_count
@@ -494,7 +496,8 @@ def prefetched_batch_count(worker_count: Number, *, prefetch_count: Number) -> N
 @formula(
     r"M = g\,w\,p\,n\,b", unit="bytes", label="Host memory for prefetched batches", source=_S6,
     symbols={
-        "gpu_count": "g", "worker_count": "w", "prefetch_count": "p", "batch_count": "n", "decoded_sample_bytes": "b",
+        "gpu_count": "g", "worker_count": "w", "prefetch_count": "p", "batch_count": "n",
+        "decoded_sample_bytes": "b",
     },
 )
 def prefetch_bytes(
@@ -515,7 +518,8 @@ def prefetch_bytes(
         decoded_sample_bytes: A sample as the GPU gets it, not as it is stored.
 
     Example:
-        >>> float(prefetch_bytes(8.0, worker_count=4, prefetch_count=2, batch_count=7, decoded_sample_bytes=1e6))
+        >>> float(prefetch_bytes(
+        ...     8, worker_count=4, prefetch_count=2, batch_count=7, decoded_sample_bytes=1e6))
         448000000.0
     """
     return gpu_count * worker_count * prefetch_count * batch_count * decoded_sample_bytes
@@ -580,7 +584,8 @@ def predownload_count(batch_count: Number, *, batches_ahead_count: Number = 8.0)
 
 
 @formula(
-    r"h = \min\!\left(\frac{L}{D_b},\ 1\right)", unit="fraction", label="Share of the dataset in the local cache",
+    r"h = \min\!\left(\frac{L}{D_b},\ 1\right)", unit="fraction",
+    label="Share of the dataset in the local cache",
     source=_GUIDE_PIPELINE, symbols={"local_bytes": "L", "dataset_bytes": "D_b"},
     validity="a fixed part of the dataset stays cached; samples are read equally often",
 )

@@ -53,7 +53,8 @@ def path_mtu_bytes(mtu_bytes: Number) -> Number:
 
 
 @formula(
-    r"\eta = \frac{b}{b + 82 \lceil b / p(m) \rceil + 16}", unit="fraction", label="Wire efficiency of RoCEv2",
+    r"\eta = \frac{b}{b + 82 \lceil b / p(m) \rceil + 16}", unit="fraction",
+    label="Wire efficiency of RoCEv2",
     source=_WIRE, symbols={"io_bytes": "b", "mtu_bytes": "m"},
     validity="IPv4 without VLAN tag; the other direction is not counted",
 )
@@ -99,7 +100,8 @@ def tcp_wire_fraction(io_bytes: Number, *, mtu_bytes: Number, digest_bytes: Numb
 
 
 @formula(
-    r"\eta = \frac{b}{b + 48 \lceil b / 256\,\mathrm{KiB} \rceil} \cdot \frac{m - 52}{m + 38}", unit="fraction",
+    r"\eta = \frac{b}{b + 48 \lceil b / 256\,\mathrm{KiB} \rceil} \cdot \frac{m - 52}{m + 38}",
+    unit="fraction",
     label="Wire efficiency of iSCSI", source=_WIRE, symbols={"io_bytes": "b", "mtu_bytes": "m"},
     validity="IPv4 with timestamps, no VLAN tag, no digests",
 )
@@ -119,7 +121,8 @@ def iscsi_wire_fraction(io_bytes: Number, *, mtu_bytes: Number) -> Number:
 
 
 @formula(
-    r"\eta = \frac{b}{b + 180 \lceil b / 1\,\mathrm{MiB} \rceil} \cdot \frac{m - 52}{m + 38}", unit="fraction",
+    r"\eta = \frac{b}{b + 180 \lceil b / 1\,\mathrm{MiB} \rceil} \cdot \frac{m - 52}{m + 38}",
+    unit="fraction",
     label="Wire efficiency of NFS over TCP", source=_WIRE, symbols={"io_bytes": "b", "mtu_bytes": "m"},
     validity="rsize and wsize of 1 MiB; IPv4 with timestamps, no VLAN tag",
 )
@@ -156,8 +159,10 @@ def fc_nominal_bytes_per_s(speed_class_count: Number) -> Number:
 
 
 @formula(
-    r"B = \frac{r\,c}{8} \cdot \frac{2112}{2172}", unit="bytes/s", label="Largest payload of a Fibre Channel port",
-    source="fabric facts, section 1.1: Fibre Channel", symbols={"line_bits_per_s": "r", "coding_fraction": "c"},
+    r"B = \frac{r\,c}{8} \cdot \frac{2112}{2172}", unit="bytes/s",
+    label="Largest payload of a Fibre Channel port",
+    source="fabric facts, section 1.1: Fibre Channel", symbols={"line_bits_per_s": "r",
+    "coding_fraction": "c"},
     validity="full frames, back to back",
 )
 def fc_max_bytes_per_s(line_bits_per_s: Number, *, coding_fraction: Number) -> Number:
@@ -200,7 +205,9 @@ def serialisation_s(io_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Numbe
     symbols={"media_s": "t_m", "transport_s": "t_t", "io_bytes": "b", "bandwidth_bytes_per_s": "B"},
     validity="one I/O at a time, no queueing",
 )
-def latency_s(media_s: Number, *, transport_s: Number, io_bytes: Number, bandwidth_bytes_per_s: Number) -> Number:
+def latency_s(
+    media_s: Number, *, transport_s: Number, io_bytes: Number, bandwidth_bytes_per_s: Number
+) -> Number:
     """Time of one I/O on an idle path.
 
     Args:
@@ -292,7 +299,8 @@ def load_s(
 @formula(
     r"t = \frac{C}{\min(n\,b,\ B)}", unit="s", label="Save time over NFS or iSCSI", source=_GUIDE_NFS,
     symbols={
-        "checkpoint_bytes": "C", "session_count": "n", "session_bytes_per_s": "b", "front_end_bytes_per_s": "B",
+        "checkpoint_bytes": "C", "session_count": "n", "session_bytes_per_s": "b",
+        "front_end_bytes_per_s": "B",
     },
 )
 def nfs_save_s(
@@ -361,7 +369,8 @@ def path_bytes_per_s(path_count: Number, *, port_bytes_per_s: Number, wire_fract
 
 
 @formula(
-    r"B' = B\,\frac{\max(k - j,\,0)}{k}", unit="bytes/s", label="Bandwidth with a path lost", source=_GUIDE_PATHS,
+    r"B' = B\,\frac{\max(k - j,\,0)}{k}", unit="bytes/s", label="Bandwidth with a path lost",
+    source=_GUIDE_PATHS,
     symbols={"bandwidth_bytes_per_s": "B", "path_count": "k", "lost_count": "j"},
 )
 def after_path_loss_bytes_per_s(

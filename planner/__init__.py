@@ -1,0 +1,32 @@
+"""Planner of NVMe-oF storage for AI training clusters.
+
+    >>> from planner import Scenario, load_catalogue, plan
+    >>> result = plan(Scenario(), load_catalogue())
+    >>> result.hot.name
+    'NVMe-oF hot tier'
+"""
+
+from planner.catalogue import Catalogue, load_catalogue
+from planner.core.errors import PlannerError
+from planner.inputs import scenario_from_dict, scenario_from_json, scenario_to_json
+from planner.plan import Plan, calculate, plan
+from planner.scenario import Scenario
+from planner.summary import headline, key_figures
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Catalogue",
+    "Plan",
+    "PlannerError",
+    "Scenario",
+    "__version__",
+    "calculate",
+    "headline",
+    "key_figures",
+    "load_catalogue",
+    "plan",
+    "scenario_from_dict",
+    "scenario_from_json",
+    "scenario_to_json",
+]
