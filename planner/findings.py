@@ -245,19 +245,21 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
             "PRT-1", "warning", f"{hot.scheme.label} uses all {width} {things}: nothing is left to rebuild in after a loss.",
             "Add one.", RULES_PAGE + ", 'Protection domain'", "protection",
         )
-    if hot.domain == "drive" and hot.unit_count.number > 1 and not hot.scheme.local:
-        chunks = -(-width // int(hot.unit_count.number))
+    nodes = int(hot.unit_count.number)
+    if hot.domain == "drive" and hot.protection_at != "controller" and width > 1:
+        chunks = -(-width // nodes)
         if chunks > hot.scheme.parity_chunk_count:
             yield Finding(
-                "PRT-2", "blocker", f"The loss of a node takes {chunks} chunks of a stripe; {hot.scheme.label} survives {hot.scheme.parity_chunk_count}.",
+                "PRT-2", "blocker", f"Stripes span {nodes} nodes by drives: the loss of a node takes {chunks} chunks, {hot.scheme.label} survives {hot.scheme.parity_chunk_count}.",
                 "Protect over nodes, or spread the pool over more nodes.", "reliability models, D7", "protection",
                 (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
             )
-    elif hot.domain == "drive" and hot.unit_count.number == 1:
+    elif hot.domain == "drive":
+        share = "every checkpoint" if nodes == 1 else "the checkpoints on it"
         yield Finding(
-            "PRT-3", "warning", "The whole pool is in one storage node: its loss makes every checkpoint unreachable until it is repaired.",
+            "PRT-3", "warning", f"Protection works inside a storage node: the loss of one of {nodes} makes {share} unreachable until it is repaired.",
             "Protect over nodes, or accept it and say so.", "the guide, 'Data Protection': drive and node failures", "protection",
-            (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
+            () if hot.scheme.local else (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
         )
 
 

@@ -24,20 +24,239 @@ class GuideRow:
     """One figure of the guide beside this design's.
 
     Attributes:
+        figure: What the guide says.
+        design: What this design has.
         ratio: This design over the nearer end of the guide's range; 1 inside it.
         remark: Whether a difference is worth a note in the review.
     """
 
-    id: str
-    section: str
-    quantity: str
-    guide_text: str
-    design_text: str
+    figure: GuideFigure
+    design: Quantity
     ratio: float
     verdict: Verdict
     reason: str
-    source: str
     remark: bool
+
+    @property
+    def id(self) -> str:
+        """Number of the figure in the list of the guide's figures."""
+        return self.figure.id
+
+    @property
+    def section(self) -> str:
+        """Section of the guide."""
+        return self.figure.section
+
+    @property
+    def quantity(self) -> str:
+        """What is compared, with the guide's conditions."""
+        return self.figure.quantity + (f" ({self.figure.conditions})" if self.figure.conditions else "")
+
+    @property
+    def guide_text(self) -> str:
+        """The guide's figure as it is printed."""
+        return guide_text(self.figure)
+
+    @property
+    def design_text(self) -> str:
+        """This design's figure as it is printed."""
+        return self.design.text()
+
+    @property
+    def source(self) -> str:
+        """Where the guide says it."""
+        return f"the guide, '{self.figure.section}'"
+
+
+Subject = Callable[["Plan"], Quantity | None]
+
+
+def _text(model: str) -> Subject:
+    """Checkpoint of the main job, if the guide's row is the one nearest to its model."""
+    bounds = {"7B": (0, 22e9), "70B": (22e9, 111e9), "175B": (111e9, 266e9), "405B": (266e9, float("inf"))}[model]
+
+    def subject(plan: Plan) -> Quantity | None:
+        checkpoint = plan.main.job.checkpoint
+        return checkpoint.size_bytes if bounds[0] <= checkpoint.parameter_count.number < bounds[1] else None
+
+    return subject
+
+
+def _of(subject: Subject, other: Subject) -> Subject:
+    return lambda plan: other(plan) if subject(plan) is not None else None
+
+
+def _retained(plan: Plan) -> Quantity | None:
+    job = plan.main.job
+    if job.policy.retained_count != 5:  # noqa: PLR2004 - the guide speaks of five
+        return None
+    return derive(sizing.kept_bytes, checkpoint_bytes=job.checkpoint.size_bytes, retained_count=5.0)
+
+
+def _usable(plan: Plan) -> Quantity | None:
+    if plan.scenario.basis == "guide" and plan.scenario.storage.hot.usable_bytes is None:
+        return plan.main.job.checkpoint.guide_capacity_bytes
+    return plan.hot.usable_bytes
+
+
+def _reads(modality: str) -> Subject:
+    def subject(plan: Plan) -> Quantity | None:
+        job = plan.main.job
+        if plan.scenario.jobs[plan.jobs.index(plan.main)].ingest.modality != modality:
+            return None
+        return derive(
+            sizing.per_256_bytes_per_s, read_bytes_per_s=job.ingest.read_bytes_per_s, gpu_count=job.gpu_count
+        )
+
+    return subject
+
+
+def _transport(name: str, attribute: str) -> Subject:
+    def subject(plan: Plan) -> Quantity | None:
+        row = next((r for r in plan.transport if r.name == name), None)
+        item = getattr(row, attribute) if row else None
+        return item if isinstance(item, Quantity) else None
+
+    return subject
+
+
+def _port(name: str) -> Subject:
+    def subject(plan: Plan) -> Quantity | None:
+        return plan.network.option.client_port_bytes_per_s if plan.network.transport.value == name else None
+
+    return subject
+
+
+def _price(role: str, low: bool) -> Subject:
+    def subject(plan: Plan) -> Quantity | None:
+        if plan.cost.price_set.value == "guide":
+            row = next((r for r in plan.cost.tiers for t in plan.tiers if t.role == role and t.name == r.tier), None)
+            return None if row is None else (row.low_usd if low else row.high_usd)
+        return None
+
+    return subject
+
+
+def _tier(role: str) -> Subject:
+    def subject(plan: Plan) -> Quantity | None:
+        tier = plan.tier(role)
+        if tier is None:
+            return None
+        lines = [line for line in plan.bom if line.group == tier.name and line.priced]
+        if not lines or not plan.bom:
+            return None
+        value = given(0.0, "USD", "priced parts", source="sum", grade="seen")
+        from planner.sizing import cost
+
+        for line in lines:
+            value = derive(cost.sum_usd, first_usd=value, second_usd=line.extended_low_usd)
+        return derive(cost.per_usable_usd_per_tb, capital_usd=value, usable_bytes=tier.usable_bytes)
+
+    return subject
+
+
+BYTES = "The guide counts 2 to 4 bytes per parameter (4 to 8 for 7B); mixed-precision AdamW saves 14."
+RATE = "Published token and sample rates differ from the guide's ranges by large factors in both directions."
+LEVEL = "Required bandwidth follows from checkpoint size and save target, not from a class of cluster."
+PRICE = "Parts bought as whole servers and drives at 2026 prices; the guide's prices are for media inside a large array."
+FACT = "From the design's own parts."
+
+SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
+    "G17": (_text("7B"), BYTES, True),
+    "G18": (_of(_text("7B"), _retained), BYTES, False),
+    "G19": (_of(_text("7B"), _usable), BYTES, False),
+    "G20": (_text("70B"), BYTES, True),
+    "G21": (_of(_text("70B"), _retained), BYTES, False),
+    "G22": (_of(_text("70B"), _usable), BYTES, False),
+    "G23": (_text("175B"), BYTES, True),
+    "G24": (_of(_text("175B"), _retained), BYTES, False),
+    "G25": (_of(_text("175B"), _usable), BYTES, False),
+    "G26": (_text("405B"), BYTES, True),
+    "G27": (_of(_text("405B"), _retained), BYTES, False),
+    "G28": (_of(_text("405B"), _usable), BYTES, False),
+    "G03": (_transport("nfs", "save_high_s"), "For this checkpoint; the guide speaks of 280 GB.", False),
+    "G04": (lambda plan: plan.main.save.save_s, "For this checkpoint; the guide speaks of 280 GB.", True),
+    "G05": (_transport("rdma", "latency_high_s"), FACT, False),
+    "G06": (_port("rdma"), "Ports of the chosen node.", False),
+    "G07": (_transport("tcp", "latency_high_s"), FACT, False),
+    "G08": (_port("tcp"), "Ports of the chosen node; 400 Gb/s NICs run TCP too.", False),
+    "G10": (_port("fc"), "Nominal payload of the port, not its name.", False),
+    "G14": (lambda plan: plan.cluster.local_drive_count, "Drives of the chosen node.", False),
+    "G75": (lambda plan: derive(
+        sizing.raw_of_drives_bytes, drive_count=plan.cluster.local_drive_count, drive_bytes=plan.cluster.local_drive_bytes
+    ), "Drives of the chosen node.", False),
+    "G31": (lambda plan: plan.network.path_count, "Ports of the chosen node.", True),
+    "G16": (lambda plan: given(plan.main.job.policy.block_bytes, "bytes", "Write block", source="input", grade="input"), "Stated.", False),
+    "G32": (_reads("text"), RATE, True),
+    "G33": (_reads("vision"), RATE, True),
+    "G34": (_reads("multimodal"), RATE, True),
+    "G36": (lambda plan: given(float(plan.scenario.jobs[0].ingest.worker_count), "count", "Loader workers", source="input", grade="input"), "Stated.", False),
+    "G41": (lambda plan: plan.main.job.checkpoint.node_write_bytes_per_s, LEVEL, False),
+    "G42": (lambda plan: plan.main.job.ingest.node_read_bytes_per_s, RATE, False),
+    "G43": (lambda plan: plan.hot.demand.write_bytes_per_s, LEVEL, True),
+    "G44": (lambda plan: plan.main.job.ingest.read_bytes_per_s, RATE, False),
+    "G47": (lambda plan: plan.network.fabric_bits_per_s, "For this design's burst; the guide speaks of 200 GB/s.", False),
+    "G60": (lambda plan: plan.main.job.checkpoint.saves_per_day, "By the stated interval.", False),
+    "G61": (lambda plan: plan.main.job.checkpoint.daily_write_bytes_per_day, "Linear in the checkpoint's size and rate.", True),
+    "G62": (lambda plan: plan.main.job.checkpoint.yearly_write_bytes_per_year, "Linear in the checkpoint's size and rate.", False),
+    "G63": (lambda plan: plan.endurance.allowance_bytes_per_day, "Raw capacity times the rating.", False),
+    "G64": (lambda plan: plan.endurance.needed_usable_bytes, "Daily writes over the rating.", False),
+    "G74": (lambda plan: plan.endurance.endurance_dwpd, "Rating of the chosen drive.", True),
+    "G65": (lambda plan: plan.hot.protection_ratio if plan.protection.scheme_label.startswith("8+2") else None, FACT, False),
+    "G66": (lambda plan: plan.hot.protection_ratio if plan.protection.scheme_label.startswith("12+3") else None, FACT, False),
+    "G68": (lambda plan: plan.facility.drive_w, "Gen5 drives draw 18 to 29 W.", True),
+    "G69": (lambda plan: plan.facility.rows[0].max_w, "Drives, NICs and base of this node; Gen5 kit exceeds the guide.", True),
+    "G51": (_tier("hot"), PRICE, True),
+    "G52": (_tier("file-system"), PRICE, False),
+    "G54": (_tier("object"), PRICE, False),
+    "G55": (_price("hot", low=True), PRICE, False),
+    "G56": (_price("file-system", low=True), PRICE, False),
+    "G57": (_price("object", low=True), PRICE, False),
+    "G58": (lambda plan: plan.cost.capital_low_usd, PRICE, True),
+}
+"""What of a plan each of the guide's figures is compared with, why it may differ, and whether to remark it."""
+
+
+def guide_check(plan: Plan, catalogue: Catalogue) -> tuple[GuideRow, ...]:
+    """A row for each figure of the guide on which this design has one."""
+    rows = []
+    for figure_id, (subject, reason, remark) in SUBJECTS.items():
+        figure = catalogue.guide.get(figure_id)
+        design = subject(plan) if figure is not None else None
+        if figure is not None and design is not None:
+            rows.append(_row(figure, design, reason, remark))
+    return tuple(sorted(rows, key=lambda row: row.id))
+
+
+def _row(figure: GuideFigure, design: Quantity, reason: str, remark: bool) -> GuideRow:
+    low = figure.low.number if figure.low is not None else float("-inf")
+    high = figure.high.number if figure.high is not None else float("inf")
+    value = design.number
+    verdict: Verdict
+    if not design.known:
+        verdict, ratio = "unknown", float("nan")
+    elif value < low * (1 - TOLERANCE):
+        verdict, ratio = "outside", value / low if low else float("nan")
+    elif value > high * (1 + TOLERANCE):
+        verdict, ratio = "outside", value / high if high else float("nan")
+    else:
+        verdict, ratio = "inside", 1.0
+    return GuideRow(figure, design, ratio, verdict, reason, remark)
+
+
+def guide_text(self) -> str:
+        """The guide's figure as it is printed."""
+        return guide_text(self.figure)
+
+    @property
+    def design_text(self) -> str:
+        """This design's figure as it is printed."""
+        return self.design.text()
+
+    @property
+    def source(self) -> str:
+        """Where the guide says it."""
+        return f"the guide, '{self.figure.section}'"
 
 
 Subject = Callable[["Plan"], Quantity | None]

@@ -255,7 +255,11 @@ class HotTier(Part):
         None, "Drive capacity", "AUTO takes the catalogue row's; the same family in another size scales the rating.",
         gt=0, le=1e15, advanced=True,
     )
-    protection_id: str = _input("8+2", "Protection", "How a lost drive or node is survived.", catalogue="protection")
+    protection_id: str | None = _input(
+        None, "Protection",
+        "How a lost drive or node is survived. AUTO: 8+2 over drives on the guide's basis; on evidence two copies or "
+        "8+2 over nodes, whichever needs fewer nodes.", catalogue="protection",
+    )
     protection_domain: Literal["drive", "node", "rack"] | None = _input(
         None, "Protection domain", "What may be lost at once. AUTO: node on evidence, drive on the guide's basis.",
         advanced=True,

@@ -25,7 +25,7 @@ def headline(plan: Plan, *, binary: bool = False) -> str:
     )
     if result.job.policy.mode == "async":
         stall += f" and is on the hot tier after {text(result.goodput.flush_s)}"
-    scheme = hot.scheme.label if hot.scheme else "the platform's protection"
+    scheme = hot.scheme.id if hot.scheme else "the platform's protection"
     size = (
         f"{hot.drive_count} drives of {text(hot.drive_bytes)} in {_many(hot.unit_count, 'storage node')} hold it ({scheme})"
         if hot.drive is not None
@@ -50,8 +50,13 @@ def _decided(plan: Plan) -> str:
 def _site(plan: Plan) -> str:
     cost, facility = plan.cost, plan.facility
     money = format_range(cost.capital_low_usd.number, cost.capital_high_usd.number, "USD")
-    more = f" + {cost.not_priced_count} lines not priced" if cost.not_priced_count else ""
+    more = f" + {not_priced(cost.not_priced_count)}" if cost.not_priced_count else ""
     return f"{facility.typical_w}, {facility.rack_units_ru}, {money}{more}."
+
+
+def not_priced(count: int) -> str:
+    """How many lines have no price, in words."""
+    return "1 line not priced" if count == 1 else f"{count} lines not priced"
 
 
 def _degraded(plan: Plan) -> str:

@@ -45,7 +45,9 @@ class Quantity:
     @property
     def known(self) -> bool:
         """Whether there is a value at all: what is unknown is NaN and prints as "unknown"."""
-        return not bool(np.isnan(self.value).any())
+        value = self.value
+        # A number is equal to itself unless it is NaN; an array asks numpy.
+        return bool(np.all(value == value)) if isinstance(value, np.ndarray) else value == value  # noqa: PLR0124
 
     def text(self, *, digits: int | None = 3, binary: bool = False) -> str:
         """The value with its unit, as it is printed everywhere."""
@@ -68,7 +70,9 @@ def derive(function: Callable[..., Number], /, *, label: str = "", **inputs: Qua
         The result with its formula and inputs, so that it can be opened and explained.
     """
     rule = FORMULAS[function]
-    values = {name: given.value if type(given) is Quantity else given for name, given in inputs.items()}
+    values = {}
+    for name, item in inputs.items():  # not a comprehension: this is the planner's hottest line
+        values[name] = item.value if item.__class__ is Quantity else item
     return Quantity(function(**values), rule.unit, label or rule.label, rule, inputs)
 
 

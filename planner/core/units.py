@@ -7,6 +7,7 @@ are shown where a user asks for them.
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from dataclasses import dataclass
@@ -149,6 +150,7 @@ UNITS: dict[str, Unit] = {
 _BY_SUFFIX = sorted(UNITS.values(), key=lambda unit: -len(unit.suffix))
 
 
+@functools.cache
 def unit_of_name(name: str) -> str:
     """Key of the unit that the end of `name` states; empty if it states none."""
     for unit in _BY_SUFFIX:

@@ -104,6 +104,18 @@ def _zero(unit: str, label: str) -> Quantity:
     return given(0.0, unit, label, source="nothing of this kind", grade="input")
 
 
+STEADY_LIMIT_FRACTION = 0.8
+"""Steady traffic may take this share of what is provisioned: the guide, 'Monitoring and Alerting'."""
+
+
+def steady_needed(demand: Demand) -> Quantity:
+    """Read bandwidth to provide so that steady traffic stays within its limit."""
+    return derive(
+        tiers.steady_needed_bytes_per_s, steady_bytes_per_s=demand.steady_bytes_per_s,
+        limit_fraction=STEADY_LIMIT_FRACTION,
+    )
+
+
 def burst_write(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
     """Write bandwidth of the burst: the largest job's, or all jobs' at once."""
     needs = [job.checkpoint.required_write_bytes_per_s for job in jobs]
@@ -249,7 +261,7 @@ def _pool(  # noqa: PLR0913 - one argument for each choice that a pool is made o
             drive_read_bytes_per_s=read, stack_fraction=stack,
         ),
         "read bandwidth": derive(
-            tiers.drives_for_read_count, read_bytes_per_s=demand.read_bytes_per_s, drive_read_bytes_per_s=read,
+            tiers.drives_for_read_count, read_bytes_per_s=steady_needed(demand), drive_read_bytes_per_s=read,
             stack_fraction=stack,
         ),
         "endurance": derive(
@@ -273,8 +285,8 @@ def _drive_rates(drive: Drive) -> tuple[Quantity, Quantity]:
 
 
 def _width(scheme: ProtectionScheme, domain: str) -> Quantity:
-    """Domains that the scheme needs, and one more to heal itself where the domain is a node or rack."""
-    spare = 0 if domain == "drive" else 1
+    """Domains that the scheme needs, and one more to heal itself; a scheme without redundancy needs none."""
+    spare = 1 if scheme.parity_chunk_count else 0
     return given(
         float(scheme.width_count + spare), "count", f"{scheme.label} over {domain}s",
         source=f"{scheme.width_count} {domain}s" + (" and one to rebuild in" if spare else ""), grade="seen",
@@ -410,7 +422,7 @@ def _units_of_pool(  # noqa: PLR0913
             unit_bytes_per_s=rates[0], stack_fraction=stack, amplification_ratio=amplification,
         ),
         "read bandwidth": derive(
-            tiers.units_for_bandwidth_count, bandwidth_bytes_per_s=demand.read_bytes_per_s,
+            tiers.units_for_bandwidth_count, bandwidth_bytes_per_s=steady_needed(demand),
             unit_bytes_per_s=rates[1], stack_fraction=stack,
         ),
         "minimum": or_unknown(platform.min_units_count, "count", "Smallest cluster"),
@@ -449,7 +461,7 @@ def unit_tier(  # noqa: PLR0913
             unit_bytes_per_s=rate_write, stack_fraction=stack, label="Units for write bandwidth",
         ),
         "read bandwidth": derive(
-            tiers.units_for_bandwidth_count, bandwidth_bytes_per_s=demand.read_bytes_per_s,
+            tiers.units_for_bandwidth_count, bandwidth_bytes_per_s=steady_needed(demand),
             unit_bytes_per_s=rate_read, stack_fraction=stack, label="Units for read bandwidth",
         ),
         "smallest cluster": or_unknown(platform.min_units_count, "count", "Smallest cluster"),

@@ -678,3 +678,18 @@ def per_256_bytes_per_s(read_bytes_per_s: Number, *, gpu_count: Number) -> Numbe
         1000000000.0
     """
     return read_bytes_per_s * 256.0 / gpu_count
+
+
+@formula(
+    r"B = B_s / \alpha", unit="bytes/s", label="Bandwidth for steady traffic",
+    source="the guide, 'Monitoring and Alerting': 80 %",
+    symbols={"steady_bytes_per_s": "B_s", "limit_fraction": r"\alpha"},
+)
+def steady_needed_bytes_per_s(steady_bytes_per_s: Number, *, limit_fraction: Number) -> Number:
+    """Bandwidth to provide so that steady traffic takes at most a given share of it.
+
+    Example:
+        >>> float(steady_needed_bytes_per_s(80e9, limit_fraction=0.8))
+        100000000000.0
+    """
+    return steady_bytes_per_s / limit_fraction

@@ -1,0 +1,1 @@
+"""What the screens share; the only place that touches the session."""
