@@ -1,0 +1,126 @@
+"""Power of a rack against its limit, and the range of cost by parts and by the guide's prices."""
+
+from __future__ import annotations
+
+import math
+
+import plotly.graph_objects as go
+
+from planner.bom import BomLine
+from planner.charts.colours import COLOURS, PATTERNS
+from planner.charts.frame import Look, framed, limit_line, linear_ticks, unknown_figure
+from planner.core.units import format_range
+from planner.plan import Plan
+
+
+def rack_power_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Figure:
+    """Typical and maximum power of a rack, part on part, against what the site allows.
+
+    The plan spreads its equipment evenly, so one rack stands for all.
+    """
+    look = Look(dark=dark, binary=binary)
+    facility = plan.facility
+    racks = facility.rack_count.number
+    figure = go.Figure()
+    for row, pattern in zip(facility.rows, PATTERNS, strict=False):
+        watts = [item.number / racks if item.known else 0.0 for item in (row.total_typical_w, row.total_max_w)]
+        texts = [look.text(value, "W") for value in watts]
+        figure.add_bar(
+            x=["typical", "maximum"], y=watts, name=row.name, hoverinfo="text",
+            hovertext=[f"{row.name}: {text} in a rack" for text in texts],
+            marker={"color": COLOURS["power"], "line": look.outline, "pattern": {"shape": pattern, "solidity": 0.25}},
+        )  # fmt: skip
+    limit = facility.rack_check.provided.number
+    top = max(facility.rack_max_w.number, limit)
+    values, ticks = linear_ticks(top, "W", look)
+    figure.update_yaxes(range=[0, top * 1.15], tickvals=values, ticktext=ticks, title_text="power of a rack")
+    for name, item in (("typical", facility.rack_typical_w), ("maximum", facility.rack_max_w)):
+        figure.add_annotation(x=name, y=item.number, text=str(item), showarrow=False, yanchor="bottom")
+    limit_line(figure, limit, f"limit {facility.rack_check.provided}", look, axis="y")
+    figure.update_layout(barmode="stack")
+    framed(figure, title=_power_title(plan), alt=_power_alt(plan), look=look, height=360)
+    figure.update_layout(legend_y=-0.12)
+    return figure
+
+
+def _racks(plan: Plan) -> str:
+    return "The one rack" if plan.facility.rack_count.number == 1 else f"Each of {plan.facility.rack_count} racks"
+
+
+def _power_title(plan: Plan) -> str:
+    facility = plan.facility
+    word = "more than" if facility.rack_check.verdict == "fail" else "of"
+    return (
+        f"{_racks(plan)} draws {facility.rack_typical_w}, at most {facility.rack_max_w}, "
+        f"{word} the {facility.rack_check.provided} allowed"
+    )
+
+
+def _power_alt(plan: Plan) -> str:
+    parts = "; ".join(
+        f"{row.count} × {row.name}: {row.total_typical_w} typical, {row.total_max_w} at most"
+        for row in plan.facility.rows
+    )
+    return f"Stacked bars of the power of a rack. {_power_title(plan)}. All racks together: {parts}."
+
+
+def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Figure:
+    """Low to high cost of each group of parts, and of each tier by the guide's prices per TB."""
+    look = Look(dark=dark, binary=binary)
+    parts = cost_by_group(plan.bom)
+    guide = {row.tier: (row.low_usd.number, row.high_usd.number) for row in plan.cost.tiers}
+    cost = plan.cost
+    if cost.parts_high_usd.number > 0:
+        parts["All priced parts"] = (cost.parts_low_usd.number, cost.parts_high_usd.number)
+    guide["All tiers"] = (cost.guide_low_usd.number, cost.guide_high_usd.number)
+    highest = max((high for _, high in (*parts.values(), *guide.values()) if math.isfinite(high)), default=0.0)
+    if not highest:
+        return unknown_figure("Not priced: no line of the bill of materials has a price", look=look)
+    figure = go.Figure()
+    _ranges(figure, guide, "the guide's prices per TB", "/", look)
+    _ranges(figure, parts, "dated part prices", "", look)
+    values, texts = linear_ticks(highest, "USD", look, count=3)
+    figure.update_xaxes(tickvals=values, ticktext=texts, range=[0, highest * 1.45], title_text="capital cost, low to high")
+    framed(figure, title=_cost_title(plan), alt=_cost_alt(plan, parts, guide), look=look,
+           height=110 + 52 * (len(parts) + len(guide)))  # fmt: skip
+    figure.update_layout(barmode="overlay", legend_y=-0.18)
+    return figure
+
+
+def cost_by_group(lines: tuple[BomLine, ...]) -> dict[str, tuple[float, float]]:
+    """Low and high cost in USD of each group of the bill of materials that has a priced line."""
+    groups: dict[str, tuple[float, float]] = {}
+    for line in lines:
+        if line.priced:
+            low, high = groups.get(line.group, (0.0, 0.0))
+            groups[line.group] = (low + line.extended_low_usd.number, high + line.extended_high_usd.number)
+    return groups
+
+
+def _ranges(figure: go.Figure, ranges: dict[str, tuple[float, float]], name: str, pattern: str, look: Look) -> None:
+    """Floating bars from low to high; a range without width still shows as a thin bar."""
+    known = {label: pair for label, pair in reversed(ranges.items()) if all(map(math.isfinite, pair))}
+    texts = [format_range(low, high, "USD") for low, high in known.values()]
+    figure.add_bar(
+        x=[high - low for low, high in known.values()], base=[low for low, _ in known.values()],
+        y=[f"{label}<br>{'guide' if pattern else 'parts'}" for label in known], orientation="h", name=name,
+        text=texts, textposition="outside", cliponaxis=False, hoverinfo="text",
+        hovertext=[f"{label}, {name}: {text}" for label, text in zip(known, texts, strict=True)],
+        marker={"color": COLOURS["money"], "line": look.outline, "pattern": {"shape": pattern, "solidity": 0.35}},
+    )  # fmt: skip
+
+
+def _cost_title(plan: Plan) -> str:
+    cost = plan.cost
+    money = format_range(cost.capital_low_usd.number, cost.capital_high_usd.number, "USD")
+    more = f" + {cost.not_priced_count} lines not priced" if cost.not_priced_count else ""
+    return f"The design costs {money}{more}, by {cost.price_set.label}"
+
+
+def _cost_alt(plan: Plan, parts: dict[str, tuple[float, float]], guide: dict[str, tuple[float, float]]) -> str:
+    told = [f"{label}: {format_range(*pair, 'USD')}" for label, pair in parts.items()]
+    other = [f"{label}: {format_range(*pair, 'USD')}" for label, pair in guide.items()]
+    return (
+        f"{_cost_title(plan)}. Ranges by part prices: {'; '.join(told) or 'none priced'}. "
+        f"By the guide's prices per TB: {'; '.join(other)}."
+    )
