@@ -1,9 +1,9 @@
 """Planner of NVMe-oF storage for AI training clusters.
 
-    >>> from planner import Scenario, load_catalogue, plan
-    >>> result = plan(Scenario(), load_catalogue())
-    >>> result.hot.name
-    'NVMe-oF hot tier'
+>>> from planner import Scenario, load_catalogue, plan
+>>> result = plan(Scenario(), load_catalogue())
+>>> result.hot.name
+'NVMe-oF hot tier'
 """
 
 from planner.catalogue import Catalogue, load_catalogue

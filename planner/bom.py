@@ -83,17 +83,34 @@ def bill_of_materials(
 
 
 def _line(  # noqa: PLR0913 - a line has that many columns
-    group: str, part_id: str, description: str, quantity: Quantity, *, cause: str, price: Price,
-    watts: Quantity | None = None, units: Quantity | None = None, unit: str = "each",
+    group: str,
+    part_id: str,
+    description: str,
+    quantity: Quantity,
+    *,
+    cause: str,
+    price: Price,
+    watts: Quantity | None = None,
+    units: Quantity | None = None,
+    unit: str = "each",
 ) -> BomLine:
     return BomLine(
-        group=group, part_id=part_id, description=description, quantity=quantity, unit=unit,
+        group=group,
+        part_id=part_id,
+        description=description,
+        quantity=quantity,
+        unit=unit,
         watts_w=watts or given(0.0, "W", "inside the node", source="counted with the node", grade="seen"),
-        rack_units_ru=units or given(0.0, "RU", "inside the node", source="counted with the node", grade="seen"),
-        price_low_usd=price.low, price_high_usd=price.high,
+        rack_units_ru=units
+        or given(0.0, "RU", "inside the node", source="counted with the node", grade="seen"),
+        price_low_usd=price.low,
+        price_high_usd=price.high,
         extended_low_usd=derive(cost.extended_usd, part_count=quantity, price_usd=price.low),
         extended_high_usd=derive(cost.extended_usd, part_count=quantity, price_usd=price.high),
-        price_source=price.source, price_as_of=price.as_of, price_grade=price.grade, cause=cause,
+        price_source=price.source,
+        price_as_of=price.as_of,
+        price_grade=price.grade,
+        cause=cause,
     )
 
 
@@ -105,7 +122,10 @@ def _price(context: Context, kind: str, part_id: str, *, terabytes: float = 1.0)
     if row is None or row.metric not in ("each", "per drive", "per TB"):
         return NOT_PRICED
     times = terabytes if row.metric == "per TB" else 1.0
-    low, high = (given(q.number * times, "USD", "Unit price", source=q.source, grade=q.grade) for q in (row.low, row.high))
+    low, high = (
+        given(q.number * times, "USD", "Unit price", source=q.source, grade=q.grade)
+        for q in (row.low, row.high)
+    )
     return Price(low, high, row.low.source, row.as_of, row.low.grade)
 
 
@@ -115,8 +135,14 @@ def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quanti
     generic = platform.generic
     server = _price(context, "servers" if generic else "platforms", platform.id)
     yield _line(
-        tier.name, platform.id, f"{platform.vendor} {platform.name}" + (", without drives" if generic else ""),
-        tier.unit_count, cause=decided, price=server, watts=watts, units=units,
+        tier.name,
+        platform.id,
+        f"{platform.vendor} {platform.name}" + (", without drives" if generic else ""),
+        tier.unit_count,
+        cause=decided,
+        price=server,
+        watts=watts,
+        units=units,
     )
     if not (generic or tier.drive):
         return
@@ -125,13 +151,21 @@ def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quanti
     kind = drive.name if drive else ("hard disk" if platform.id == "s3-hdd-32" else "enterprise NVMe")
     media = "hdds" if platform.id == "s3-hdd-32" else "drives"
     yield _line(
-        tier.name, drive.id if drive else f"{platform.id}-drive", f"{kind}, {tier.drive_bytes.text()}",
-        tier.drive_count, cause=decided, price=_price(context, media, drive.id if drive else "", terabytes=terabytes),
+        tier.name,
+        drive.id if drive else f"{platform.id}-drive",
+        f"{kind}, {tier.drive_bytes.text()}",
+        tier.drive_count,
+        cause=decided,
+        price=_price(context, media, drive.id if drive else "", terabytes=terabytes),
     )
     nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
     ports = derive_ports(tier)
     yield _line(
-        tier.name, nic.id, f"{nic.vendor} {nic.name}", ports, cause=f"ports of the {tier.name}",
+        tier.name,
+        nic.id,
+        f"{nic.vendor} {nic.name}",
+        ports,
+        cause=f"ports of the {tier.name}",
         price=_price(context, "nics", nic.id),
     )
 
@@ -146,20 +180,43 @@ def _network_lines(
 ) -> Iterable[BomLine]:
     switch = network.switch
     yield _line(
-        "Network", switch.id, f"{switch.vendor} {switch.model}", network.switch_count, cause=network.topology.reason,
-        price=_price(context, "switches", switch.id), watts=watts, units=units,
+        "Network",
+        switch.id,
+        f"{switch.vendor} {switch.model}",
+        network.switch_count,
+        cause=network.topology.reason,
+        price=_price(context, "switches", switch.id),
+        watts=watts,
+        units=units,
     )
     speed = network.option.client_port_bytes_per_s.number * BITS_PER_BYTE / GIGA
     optic = _optic(context, speed, fibre_channel=network.transport.value == "fc")
-    label = f"optic, {speed:.0f} Gb/s" if optic is None else f"{optic.type}, {speed:.0f} Gb/s, {optic.form_factor}"
-    price = NOT_PRICED if optic is None else _price(context, "optics", optic.id)
-    ends = derive(cost.optic_ends_count, endpoint_count=network.endpoint_count, uplink_count=network.uplink_count)
-    yield _line(
-        "Network", optic.id if optic else "optic", label, ends, cause="both ends of every link", price=price,
+    label = (
+        f"optic, {speed:.0f} Gb/s"
+        if optic is None
+        else f"{optic.type}, {speed:.0f} Gb/s, {optic.form_factor}"
     )
-    cables = derive(cost.cables_count, endpoint_count=network.endpoint_count, uplink_count=network.uplink_count)
+    price = NOT_PRICED if optic is None else _price(context, "optics", optic.id)
+    ends = derive(
+        cost.optic_ends_count, endpoint_count=network.endpoint_count, uplink_count=network.uplink_count
+    )
     yield _line(
-        "Network", "trunk-om4-mtp12", "fibre trunk, one a link", cables, cause="one for each link",
+        "Network",
+        optic.id if optic else "optic",
+        label,
+        ends,
+        cause="both ends of every link",
+        price=price,
+    )
+    cables = derive(
+        cost.cables_count, endpoint_count=network.endpoint_count, uplink_count=network.uplink_count
+    )
+    yield _line(
+        "Network",
+        "trunk-om4-mtp12",
+        "fibre trunk, one a link",
+        cables,
+        cause="one for each link",
         price=_price(context, "optics", "trunk-om4-mtp12"),
     )
 
@@ -172,7 +229,12 @@ def _optic(context: Context, speed_gbps: float, *, fibre_channel: bool) -> Optic
     found = []
     for optic in context.catalogue.optics.values():
         speed = optic.speed_bytes_per_s
-        if optic.cable or speed is None or optic.reach_m is None or optic.id.startswith("fc-") != fibre_channel:
+        if (
+            optic.cable
+            or speed is None
+            or optic.reach_m is None
+            or optic.id.startswith("fc-") != fibre_channel
+        ):
             continue
         excess = speed.number * BITS_PER_BYTE / GIGA - speed_gbps
         if optic.reach_m.number >= SHORTEST_REACH_M and (excess > -1 if fibre_channel else abs(excess) < 1):

@@ -37,9 +37,12 @@ def _guide_notes(rows: Sequence[GuideRow]) -> Iterator[Finding]:
     for row in rows:
         if row.verdict == "outside" and row.remark:
             yield Finding(
-                f"GDE-{row.id[1:]}", "note",
+                f"GDE-{row.id[1:]}",
+                "note",
                 f"{row.quantity}: {row.design_text}; the guide says {row.guide_text}. {row.reason}",
-                "No change is needed if the reason holds.", row.source, "guide",
+                "No change is needed if the reason holds.",
+                row.source,
+                "guide",
             )
 
 
@@ -52,18 +55,26 @@ def daily_writes(plan: Plan) -> Iterator[Finding]:
     wear = plan.endurance
     if wear.check.verdict == "fail":
         yield Finding(
-            "END-1", "blocker",
+            "END-1",
+            "blocker",
             f"Daily writes of {wear.daily_write_bytes_per_day} ({wear.drive_write_bytes_per_day} on the drives, "
             f"{plan.hot.protection_ratio} with protection) exceed the allowance of {wear.allowance_bytes_per_day} "
             f"({plan.hot.raw_bytes} raw at {wear.endurance_dwpd}); the rated life is {wear.rated_life_s}.",
             f"Provide at least {wear.needed_usable_bytes} usable ({wear.needed_raw_bytes} raw with {plan.protection.scheme_label}), "
             "a drive with a higher rating, or a longer interval.",
-            GUIDE_ENDURANCE, "endurance",
+            GUIDE_ENDURANCE,
+            "endurance",
             (
-                Fix("storage.hot.usable_bytes", wear.needed_usable_bytes.number * 1.000001,
-                    f"make the pool {wear.needed_usable_bytes} usable"),
-            ) if plan.scenario.storage.hot.usable_bytes is not None else
-            (Fix("storage.hot.drive_count", None, "let the planner size the pool"),) if plan.scenario.storage.hot.drive_count is not None else (),
+                Fix(
+                    "storage.hot.usable_bytes",
+                    wear.needed_usable_bytes.number * 1.000001,
+                    f"make the pool {wear.needed_usable_bytes} usable",
+                ),
+            )
+            if plan.scenario.storage.hot.usable_bytes is not None
+            else (Fix("storage.hot.drive_count", None, "let the planner size the pool"),)
+            if plan.scenario.storage.hot.drive_count is not None
+            else (),
         )
 
 
@@ -73,8 +84,12 @@ def low_rating(plan: Plan) -> Iterator[Finding]:
     rating = plan.endurance.endurance_dwpd
     if plan.scenario.basis == "guide" and rating.known and rating.number < CHECKPOINT_DWPD:
         yield Finding(
-            "END-2", "warning", f"The drives of the checkpoint tier are rated {rating}; the guide asks for 3 DWPD or higher.",
-            "Choose a write-intensive or mixed-use drive.", GUIDE_ENDURANCE, "endurance",
+            "END-2",
+            "warning",
+            f"The drives of the checkpoint tier are rated {rating}; the guide asks for 3 DWPD or higher.",
+            "Choose a write-intensive or mixed-use drive.",
+            GUIDE_ENDURANCE,
+            "endurance",
         )
 
 
@@ -84,9 +99,12 @@ def unclear_rating(plan: Plan) -> Iterator[Finding]:
     wear = plan.endurance
     if not wear.endurance_dwpd.known or not wear.basis or not wear.warranty_s.known:
         yield Finding(
-            "END-3", "note", f"The endurance of {plan.hot.platform.name} is not known with its basis and years.",
+            "END-3",
+            "note",
+            f"The endurance of {plan.hot.platform.name} is not known with its basis and years.",
             "Ask the vendor for DWPD, its workload (4K random or large sequential) and the warranty in years.",
-            "reliability models, E1", "endurance",
+            "reliability models, E1",
+            "endurance",
         )
 
 
@@ -99,11 +117,16 @@ def hot_capacity(plan: Plan) -> Iterator[Finding]:
     hot = plan.hot
     if hot.safe_bytes.number * TOLERANCE < hot.demand.content_bytes.number:
         yield Finding(
-            "CAP-1", "blocker",
+            "CAP-1",
+            "blocker",
             f"The hot tier may safely hold {hot.safe_bytes} of its {hot.usable_bytes} usable; it must hold "
             f"{hot.demand.content_bytes} (retained checkpoints and the one in flight).",
-            f"Provide {hot.needed_bytes} usable, or keep fewer checkpoints.", RULES_PAGE + ", 'Retention'", "tiers",
-            (Fix("storage.hot.usable_bytes", None, "let the planner size the pool"),) if plan.scenario.storage.hot.usable_bytes is not None else (),
+            f"Provide {hot.needed_bytes} usable, or keep fewer checkpoints.",
+            RULES_PAGE + ", 'Retention'",
+            "tiers",
+            (Fix("storage.hot.usable_bytes", None, "let the planner size the pool"),)
+            if plan.scenario.storage.hot.usable_bytes is not None
+            else (),
         )
 
 
@@ -114,9 +137,12 @@ def bulk_capacity(plan: Plan) -> Iterator[Finding]:
         if tier.safe_bytes.number * TOLERANCE < tier.demand.content_bytes.number:
             field = "file_system" if tier.role == "file-system" else "object_store"
             yield Finding(
-                "CAP-2", "warning",
+                "CAP-2",
+                "warning",
                 f"The {tier.name.lower()} may safely hold {tier.safe_bytes}; at the end of the run {tier.demand.content_bytes} lie there.",
-                f"Provide {tier.needed_bytes} usable, or keep less.", RULES_PAGE + ", 'Retention'", "tiers",
+                f"Provide {tier.needed_bytes} usable, or keep less.",
+                RULES_PAGE + ", 'Retention'",
+                "tiers",
                 (Fix(f"storage.{field}.usable_bytes", None, "let the planner size it"),),
             )
 
@@ -138,20 +164,37 @@ def save_times(plan: Plan) -> Iterator[Finding]:
         asynchronous = result.job.policy.mode == "async"
         if save.number > interval.number:
             yield Finding(
-                "DRN-2" if asynchronous else "BW-1", "blocker",
+                "DRN-2" if asynchronous else "BW-1",
+                "blocker",
                 f"{who}a save takes {save}, longer than the interval of {interval}; {result.save.binding} decides.",
                 f"Lengthen the interval above {save}, or provide {result.job.checkpoint.required_write_bytes_per_s}.",
-                RULES_PAGE + ", 'Interval'", "checkpoint",
-                (Fix(f"{result.job.path}.checkpoint.interval_s", save.number * 1.05, f"save every {format_value(save.number * 1.05, 's')}"),)
-                if save.number * 1.05 < 30 * 86400 else (),
+                RULES_PAGE + ", 'Interval'",
+                "checkpoint",
+                (
+                    Fix(
+                        f"{result.job.path}.checkpoint.interval_s",
+                        save.number * 1.05,
+                        f"save every {format_value(save.number * 1.05, 's')}",
+                    ),
+                )
+                if save.number * 1.05 < 30 * 86400
+                else (),
             )
         elif save.number > target.number * TOLERANCE and not asynchronous:
             yield Finding(
-                "BW-2", "warning",
+                "BW-2",
+                "warning",
                 f"{who}a save takes {save}, longer than its target of {target}; {result.save.binding} decides, then {result.save.following}.",
                 f"The target needs {result.job.checkpoint.required_write_bytes_per_s}: widen {result.save.binding}, or relax the target.",
-                RULES_PAGE + ", 'Save target'", "checkpoint",
-                (Fix(f"{result.job.path}.checkpoint.target_s", save.number * 1.001, f"accept a target of {save}"),),
+                RULES_PAGE + ", 'Save target'",
+                "checkpoint",
+                (
+                    Fix(
+                        f"{result.job.path}.checkpoint.target_s",
+                        save.number * 1.001,
+                        f"accept a target of {save}",
+                    ),
+                ),
             )
 
 
@@ -161,9 +204,12 @@ def steady_load(plan: Plan) -> Iterator[Finding]:
     for tier in plan.tiers:
         if tier.steady_fraction.known and tier.steady_fraction.number > STEADY_LIMIT_FRACTION:
             yield Finding(
-                "BW-3", "warning",
+                "BW-3",
+                "warning",
                 f"Steady traffic of {tier.demand.steady_bytes_per_s} takes {tier.steady_fraction} of the {tier.read_bytes_per_s} of the {tier.name.lower()}; the limit is 80 %.",
-                "Provide more units or drives.", "the guide, 'Monitoring and Alerting'", "tiers",
+                "Provide more units or drives.",
+                "the guide, 'Monitoring and Alerting'",
+                "tiers",
             )
 
 
@@ -175,11 +221,15 @@ def pool_bandwidth(plan: Plan) -> Iterator[Finding]:
         if provided.known and provided.number * TOLERANCE < required.number:
             need = tier.terms["write bandwidth"]
             yield Finding(
-                "BW-4", "blocker",
+                "BW-4",
+                "blocker",
                 f"The {tier.name.lower()} takes {provided}; {required} are asked of it. It has {tier.drive_count} drives in {tier.unit_count} units.",
-                f"Write bandwidth alone needs {need} {tier.term_unit}.", "design, 'The binding constraint is always named'", "tiers",
+                f"Write bandwidth alone needs {need} {tier.term_unit}.",
+                "design, 'The binding constraint is always named'",
+                "tiers",
                 (Fix("storage.hot.usable_bytes", None, "let the planner size the pool"),)
-                if tier.role == "hot" and plan.scenario.storage.hot.usable_bytes is not None else (),
+                if tier.role == "hot" and plan.scenario.storage.hot.usable_bytes is not None
+                else (),
             )
 
 
@@ -192,8 +242,12 @@ def burst_rating(plan: Plan) -> Iterator[Finding]:
         reach = burst.number * hot.unit_count.number * hot.stack_fraction.number
         if hot.write_bytes_per_s.number < hot.demand.write_bytes_per_s.number <= reach:
             yield Finding(
-                "BW-5", "warning", f"Only the burst rating of {hot.platform.name} ({burst} a unit) meets {hot.demand.write_bytes_per_s}, and its buffer is not known.",
-                "Ask the vendor for the size of the write buffer and its refill time.", RULES_PAGE + ", 'Burst and sustained'", "tiers",
+                "BW-5",
+                "warning",
+                f"Only the burst rating of {hot.platform.name} ({burst} a unit) meets {hot.demand.write_bytes_per_s}, and its buffer is not known.",
+                "Ask the vendor for the size of the write buffer and its refill time.",
+                RULES_PAGE + ", 'Burst and sustained'",
+                "tiers",
             )
 
 
@@ -203,9 +257,15 @@ def drain(plan: Plan) -> Iterator[Finding]:
     cold = plan.tiers[-1]
     if cold.write_bytes_per_s.number < cold.demand.write_bytes_per_s.number:
         yield Finding(
-            "DRN-1", "blocker", f"Checkpoints arrive at {cold.demand.write_bytes_per_s}, the {cold.name.lower()} takes {cold.write_bytes_per_s}: the backlog grows without end.",
-            "Copy fewer checkpoints, or provide more units.", "reliability models, B4", "tiers",
-            (Fix("storage.object_store.unit_count", None, "let the planner size it"),) if plan.scenario.storage.object_store.unit_count else (),
+            "DRN-1",
+            "blocker",
+            f"Checkpoints arrive at {cold.demand.write_bytes_per_s}, the {cold.name.lower()} takes {cold.write_bytes_per_s}: the backlog grows without end.",
+            "Copy fewer checkpoints, or provide more units.",
+            "reliability models, B4",
+            "tiers",
+            (Fix("storage.object_store.unit_count", None, "let the planner size it"),)
+            if plan.scenario.storage.object_store.unit_count
+            else (),
         )
 
 
@@ -217,8 +277,12 @@ def host_memory(plan: Plan) -> Iterator[Finding]:
         buffers, prefetch = result.job.checkpoint.host_memory_bytes, result.job.ingest.prefetch_bytes
         if memory.known and buffers.number + prefetch.number > memory.number:
             yield Finding(
-                "MEM-1", "blocker", f"{who}a node needs {buffers} for checkpoint buffers and {prefetch} for prefetch; it has {memory}.",
-                "Use fewer loader workers, a smaller prefetch or a synchronous save.", RULES_PAGE, "ingest",
+                "MEM-1",
+                "blocker",
+                f"{who}a node needs {buffers} for checkpoint buffers and {prefetch} for prefetch; it has {memory}.",
+                "Use fewer loader workers, a smaller prefetch or a synchronous save.",
+                RULES_PAGE,
+                "ingest",
             )
 
 
@@ -236,29 +300,47 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
     things = f"{hot.domain}s"
     if have < width:
         yield Finding(
-            "PRT-1", "blocker", f"{hot.scheme.label} needs {width} {things}; the pool has {have:.0f}.",
-            "Provide more, choose a narrower scheme, or use smaller drives.", RULES_PAGE + ", 'Protection domain'", "protection",
-            (Fix("storage.hot.usable_bytes", None, "let the planner size the pool"),) if plan.scenario.storage.hot.usable_bytes is not None else (),
+            "PRT-1",
+            "blocker",
+            f"{hot.scheme.label} needs {width} {things}; the pool has {have:.0f}.",
+            "Provide more, choose a narrower scheme, or use smaller drives.",
+            RULES_PAGE + ", 'Protection domain'",
+            "protection",
+            (Fix("storage.hot.usable_bytes", None, "let the planner size the pool"),)
+            if plan.scenario.storage.hot.usable_bytes is not None
+            else (),
         )
     elif have == width and width > 1:
         yield Finding(
-            "PRT-1", "warning", f"{hot.scheme.label} uses all {width} {things}: nothing is left to rebuild in after a loss.",
-            "Add one.", RULES_PAGE + ", 'Protection domain'", "protection",
+            "PRT-1",
+            "warning",
+            f"{hot.scheme.label} uses all {width} {things}: nothing is left to rebuild in after a loss.",
+            "Add one.",
+            RULES_PAGE + ", 'Protection domain'",
+            "protection",
         )
     nodes = int(hot.unit_count.number)
     if hot.domain == "drive" and hot.protection_at != "controller" and width > 1:
         chunks = -(-width // nodes)
         if chunks > hot.scheme.parity_chunk_count:
             yield Finding(
-                "PRT-2", "blocker", f"Stripes span {nodes} nodes by drives: the loss of a node takes {chunks} chunks, {hot.scheme.label} survives {hot.scheme.parity_chunk_count}.",
-                "Protect over nodes, or spread the pool over more nodes.", "reliability models, D7", "protection",
+                "PRT-2",
+                "blocker",
+                f"Stripes span {nodes} nodes by drives: the loss of a node takes {chunks} chunks, {hot.scheme.label} survives {hot.scheme.parity_chunk_count}.",
+                "Protect over nodes, or spread the pool over more nodes.",
+                "reliability models, D7",
+                "protection",
                 (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
             )
     elif hot.domain == "drive":
         share = "every checkpoint" if nodes == 1 else "the checkpoints on it"
         yield Finding(
-            "PRT-3", "warning", f"Protection works inside a storage node: the loss of one of {nodes} makes {share} unreachable until it is repaired.",
-            "Protect over nodes, or accept it and say so.", "the guide, 'Data Protection': drive and node failures", "protection",
+            "PRT-3",
+            "warning",
+            f"Protection works inside a storage node: the loss of one of {nodes} makes {share} unreachable until it is repaired.",
+            "Protect over nodes, or accept it and say so.",
+            "the guide, 'Data Protection': drive and node failures",
+            "protection",
             () if hot.scheme.local else (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
         )
 
@@ -269,20 +351,36 @@ def shared_namespace(plan: Plan) -> Iterator[Finding]:
     storage = plan.scenario.storage
     if storage.access == "shared-namespace" and plan.main.job.node_count.number > 1:
         yield Finding(
-            "ACC-1", "blocker", f"{plan.main.job.node_count} nodes would write one namespace without a clustered file system; it will be corrupted.",
-            "Use a namespace for each node, a clustered file system, or the array's front end.", RULES_PAGE + ", 'Access'", "architecture",
+            "ACC-1",
+            "blocker",
+            f"{plan.main.job.node_count} nodes would write one namespace without a clustered file system; it will be corrupted.",
+            "Use a namespace for each node, a clustered file system, or the array's front end.",
+            RULES_PAGE + ", 'Access'",
+            "architecture",
             (Fix("storage.access", "namespace-per-node", "one namespace for each node"),),
         )
     if storage.access == "array-front-end" and not ({"nfs", "s3"} & plan.hot.platform.protocols):
         yield Finding(
-            "ACC-2", "blocker", f"{plan.hot.platform.name} has no NFS or S3 front end of its own.",
-            "Use a namespace for each node, or another platform.", "catalogue", "architecture",
+            "ACC-2",
+            "blocker",
+            f"{plan.hot.platform.name} has no NFS or S3 front end of its own.",
+            "Use a namespace for each node, or another platform.",
+            "catalogue",
+            "architecture",
             (Fix("storage.access", "namespace-per-node", "one namespace for each node"),),
         )
-    if plan.architecture.choice.value != "parallel-file-system" and plan.hot.platform.host_nvme_namespace is False and storage.access == "namespace-per-node":
+    if (
+        plan.architecture.choice.value != "parallel-file-system"
+        and plan.hot.platform.host_nvme_namespace is False
+        and storage.access == "namespace-per-node"
+    ):
         yield Finding(
-            "ACC-3", "blocker", f"{plan.hot.platform.name} presents no NVMe namespaces to hosts.",
-            "Use its file or object front end, or another platform.", "catalogue; hardware facts 6", "architecture",
+            "ACC-3",
+            "blocker",
+            f"{plan.hot.platform.name} presents no NVMe namespaces to hosts.",
+            "Use its file or object front end, or another platform.",
+            "catalogue; hardware facts 6",
+            "architecture",
             (Fix("storage.access", "array-front-end", "use the array's front end"),),
         )
 
@@ -292,31 +390,78 @@ def shared_namespace(plan: Plan) -> Iterator[Finding]:
 
 @rule
 def network_shape(plan: Plan) -> Iterator[Finding]:
-    """NET-1 to NET-4: separation, leaf tier, ports, oversubscription, paths."""
-    network, stated = plan.network, plan.scenario.network
+    """NET-1 and NET-2: separation, leaf tier and its ports."""
+    network = plan.network
     nodes = plan.cluster.node_count
     topology = "the guide, 'Network Topology'"
     if nodes.number > 32 and network.separate.value == "shared":
-        yield Finding("NET-1", "warning", f"{nodes} nodes share the storage network with GPU traffic; the guide separates them above 32.",
-                      "Use separate NICs and switches.", topology, "network", (Fix("network.separate_network", None, "separate it"),))
+        yield Finding(
+            "NET-1",
+            "warning",
+            f"{nodes} nodes share the storage network with GPU traffic; the guide separates them above 32.",
+            "Use separate NICs and switches.",
+            topology,
+            "network",
+            (Fix("network.separate_network", None, "separate it"),),
+        )
     if network.topology.value == "single-leaf":
         if network.endpoint_count.number > 2 * network.switch_port_count.number:
-            yield Finding("NET-2", "blocker", f"{network.endpoint_count} endpoints do not fit on a leaf pair of {network.switch_port_count} ports each.",
-                          "Use leaf-spine or a larger switch.", topology, "network", (Fix("network.topology", "leaf-spine", "use leaf-spine"),))
+            yield Finding(
+                "NET-2",
+                "blocker",
+                f"{network.endpoint_count} endpoints do not fit on a leaf pair of {network.switch_port_count} ports each.",
+                "Use leaf-spine or a larger switch.",
+                topology,
+                "network",
+                (Fix("network.topology", "leaf-spine", "use leaf-spine"),),
+            )
         elif nodes.number > 64:
-            yield Finding("NET-2", "warning", f"{nodes} nodes on one leaf pair; the guide stops at 64.", "Use leaf-spine.", topology, "network",
-                          (Fix("network.topology", None, "let the planner choose"),))
+            yield Finding(
+                "NET-2",
+                "warning",
+                f"{nodes} nodes on one leaf pair; the guide stops at 64.",
+                "Use leaf-spine.",
+                topology,
+                "network",
+                (Fix("network.topology", None, "let the planner choose"),),
+            )
+
+
+@rule
+def network_paths(plan: Plan) -> Iterator[Finding]:
+    """NET-3 and NET-4: oversubscribed target leaves, too few paths, a target missed with one lost."""
+    network, stated = plan.network, plan.scenario.network
     if stated.target_oversubscription_ratio > 1:
-        yield Finding("NET-3", "blocker", f"Leaves of the targets are oversubscribed {stated.target_oversubscription_ratio:g} to 1; they must be non-blocking.",
-                      "Provide uplinks for all target ports.", "the guide, 'Bandwidth Planning'", "network", (Fix("network.target_oversubscription_ratio", 1.0, "make it non-blocking"),))
+        yield Finding(
+            "NET-3",
+            "blocker",
+            f"Leaves of the targets are oversubscribed {stated.target_oversubscription_ratio:g} to 1; they must be non-blocking.",
+            "Provide uplinks for all target ports.",
+            "the guide, 'Bandwidth Planning'",
+            "network",
+            (Fix("network.target_oversubscription_ratio", 1.0, "make it non-blocking"),),
+        )
     if network.path_count.number < 2:
-        yield Finding("NET-4", "warning", "A node has fewer than two paths to its checkpoints; the guide asks for 2 to 4.", "Use two ports or more.",
-                      "the guide, 'Checkpoint Storage Design Pattern'", "network", (Fix("network.path_count", 2, "use two paths"),))
+        yield Finding(
+            "NET-4",
+            "warning",
+            "A node has fewer than two paths to its checkpoints; the guide asks for 2 to 4.",
+            "Use two ports or more.",
+            "the guide, 'Checkpoint Storage Design Pattern'",
+            "network",
+            (Fix("network.path_count", 2, "use two paths"),),
+        )
     for result, who in _each(plan):
         lost = result.degraded["one path lost"].save_s
         if result.save.save_s.number <= result.job.checkpoint.target_s.number < lost.number:
-            yield Finding("NET-4", "warning", f"{who}with one path lost a save takes {lost}, longer than its target of {result.job.checkpoint.target_s}.",
-                          "Add a path or accept it.", "the guide, 'Monitoring and Alerting': path health", "network")
+            yield Finding(
+                "NET-4",
+                "warning",
+                f"{who}with one path lost a save takes {lost}, longer than its target of {result.job.checkpoint.target_s}.",
+                "Add a path or accept it.",
+                "the guide, 'Monitoring and Alerting': path health",
+                "network",
+            )
 
 
 @rule
@@ -324,34 +469,74 @@ def lossless(plan: Plan) -> Iterator[Finding]:
     """NET-5, NET-6 and NET-8: RoCE without its set-up, on shared switches; FC by its name."""
     network, stated = plan.network, plan.scenario.network
     if network.transport.value == "rdma":
-        missing = [name for name, there in (("PFC", stated.pfc), ("ECN", stated.ecn), ("DSCP mapping", stated.dscp)) if not there]
+        missing = [
+            name
+            for name, there in (("PFC", stated.pfc), ("ECN", stated.ecn), ("DSCP mapping", stated.dscp))
+            if not there
+        ]
         if missing:
-            yield Finding("NET-5", "warning", f"RoCEv2 without {', '.join(missing)}: packets are lost under a checkpoint burst.",
-                          "Configure them on hosts, leaves and spines.", "the guide, 'RoCEv2 Configuration'", "network",
-                          tuple(Fix(f"network.{key}", True, f"state that {name} is configured") for key, name in (("pfc", "PFC"), ("ecn", "ECN"), ("dscp", "DSCP mapping")) if name in missing))
+            yield Finding(
+                "NET-5",
+                "warning",
+                f"RoCEv2 without {', '.join(missing)}: packets are lost under a checkpoint burst.",
+                "Configure them on hosts, leaves and spines.",
+                "the guide, 'RoCEv2 Configuration'",
+                "network",
+                tuple(
+                    Fix(f"network.{key}", True, f"state that {name} is configured")
+                    for key, name in (("pfc", "PFC"), ("ecn", "ECN"), ("dscp", "DSCP mapping"))
+                    if name in missing
+                ),
+            )
         if stated.switches_shared:
-            yield Finding("NET-6", "warning", "RoCEv2 on switches that carry other traffic.", "Use TCP, or switches of its own.",
-                          "the guide, 'Transport Options'", "network", (Fix("network.transport", "tcp", "use TCP"),))
+            yield Finding(
+                "NET-6",
+                "warning",
+                "RoCEv2 on switches that carry other traffic.",
+                "Use TCP, or switches of its own.",
+                "the guide, 'Transport Options'",
+                "network",
+                (Fix("network.transport", "tcp", "use TCP"),),
+            )
     if network.transport.value == "fc":
-        yield Finding("NET-8", "note", f"Fibre Channel is sized at its nominal payload of {network.option.client_port_bytes_per_s} a port, not at its name.",
-                      "Nothing to do.", "fabric facts 1.1", "network")
+        yield Finding(
+            "NET-8",
+            "note",
+            f"Fibre Channel is sized at its nominal payload of {network.option.client_port_bytes_per_s} a port, not at its name.",
+            "Nothing to do.",
+            "fabric facts 1.1",
+            "network",
+        )
     served = plan.hot.platform.transports
     if served and network.transport.value not in served and network.transport.value != "rdma":
-        yield Finding("NET-9", "blocker", f"{plan.hot.platform.name} does not serve {network.transport.label}.",
-                      "Choose another platform or transport.", "catalogue", "network")
+        yield Finding(
+            "NET-9",
+            "blocker",
+            f"{plan.hot.platform.name} does not serve {network.transport.label}.",
+            "Choose another platform or transport.",
+            "catalogue",
+            "network",
+        )
 
 
 @rule
 def local_only(plan: Plan) -> Iterator[Finding]:
     """LOC-1: local NVMe alone, with the guide's four reasons in numbers."""
     local = plan.local
-    if plan.local.retained_count.number < plan.main.job.policy.retained_count + plan.main.job.policy.in_flight_count or local.dataset_fraction.number < 1:
+    if (
+        plan.local.retained_count.number
+        < plan.main.job.policy.retained_count + plan.main.job.policy.in_flight_count
+        or local.dataset_fraction.number < 1
+    ):
         yield Finding(
-            "LOC-1", "note",
+            "LOC-1",
+            "note",
             f"Local NVMe alone would not do: a node holds {local.free_bytes} or {local.dataset_fraction} of the dataset; copies for every node are "
             f"{local.duplicated_bytes} more; {local.failures_count} failures in the run would each make a checkpoint unreadable; "
             f"{local.stranded_fraction} of a node's space would be stranded.",
-            "Use it as a cache only.", "the guide, 'Why Not Just Use Local NVMe?'", "local",
+            "Use it as a cache only.",
+            "the guide, 'Why Not Just Use Local NVMe?'",
+            "local",
         )
 
 
@@ -362,8 +547,12 @@ def latency_target(plan: Plan) -> Iterator[Finding]:
     rate = plan.network.option.client_port_bytes_per_s.number
     if block / rate > 100e-6:
         yield Finding(
-            "TRN-1", "note", f"A block of {format_value(block, 'bytes')} takes {format_value(block / rate, 's')} on one port: the guide's 100 µs is a first-byte figure.",
-            "Watch throughput for checkpoints, latency for small reads.", "fabric facts 1.2", "transport",
+            "TRN-1",
+            "note",
+            f"A block of {format_value(block, 'bytes')} takes {format_value(block / rate, 's')} on one port: the guide's 100 µs is a first-byte figure.",
+            "Watch throughput for checkpoints, latency for small reads.",
+            "fabric facts 1.2",
+            "transport",
         )
 
 
@@ -375,16 +564,38 @@ def power(plan: Plan) -> Iterator[Finding]:
     """PWR-1 to PWR-3: the rack, one feed alone, parts without watts."""
     facility = plan.facility
     if facility.rack_check.verdict == "fail":
-        yield Finding("PWR-1", "blocker", f"A rack draws up to {facility.rack_max_w}; the site allows {facility.rack_check.provided}.",
-                      "A single unit exceeds the limit of a rack: choose another platform or site.", "site limit", "facility")
+        yield Finding(
+            "PWR-1",
+            "blocker",
+            f"A rack draws up to {facility.rack_max_w}; the site allows {facility.rack_check.provided}.",
+            "A single unit exceeds the limit of a rack: choose another platform or site.",
+            "site limit",
+            "facility",
+        )
     if facility.feed_check.verdict == "fail":
-        yield Finding("PWR-2", "blocker", f"With one feed lost the other must carry {facility.rack_max_w}; it may carry {facility.circuit_w}.",
-                      "Use a larger circuit, a second pair, or fewer nodes in a rack.", "power rules: A+B feeds", "facility",
-                      (Fix("site.rack_limit_w", facility.circuit_w.number, f"fill racks to {facility.circuit_w} only"),))
+        yield Finding(
+            "PWR-2",
+            "blocker",
+            f"With one feed lost the other must carry {facility.rack_max_w}; it may carry {facility.circuit_w}.",
+            "Use a larger circuit, a second pair, or fewer nodes in a rack.",
+            "power rules: A+B feeds",
+            "facility",
+            (
+                Fix(
+                    "site.rack_limit_w", facility.circuit_w.number, f"fill racks to {facility.circuit_w} only"
+                ),
+            ),
+        )
     for row in facility.rows:
         if not row.typical_w.known or not row.max_w.known:
-            yield Finding("PWR-3", "warning", f"{row.name}: no watts in the catalogue for one of its {row.count} units; the total leaves them out.",
-                          "Ask the vendor for typical and maximum watts.", "catalogue", "facility")
+            yield Finding(
+                "PWR-3",
+                "warning",
+                f"{row.name}: no watts in the catalogue for one of its {row.count} units; the total leaves them out.",
+                "Ask the vendor for typical and maximum watts.",
+                "catalogue",
+                "facility",
+            )
 
 
 @rule
@@ -393,7 +604,14 @@ def prices(plan: Plan) -> Iterator[Finding]:
     count = plan.cost.not_priced_count
     if count:
         names = ", ".join(line.description for line in plan.bom if not line.priced)
-        yield Finding("CST-1", "note", f"{count} lines are not priced: {names}.", "Ask for a quotation; the totals leave them out.", "price set", "cost")
+        yield Finding(
+            "CST-1",
+            "note",
+            f"{count} lines are not priced: {names}.",
+            "Ask for a quotation; the totals leave them out.",
+            "price set",
+            "cost",
+        )
 
 
 @rule
@@ -407,4 +625,11 @@ def weak_sources(plan: Plan) -> Iterator[Finding]:
             if grade in ("from memory", "class assumption"):
                 weak[f"{tier.name}: {getattr(item, 'label', name)}"] = grade
     for what, grade in weak.items():
-        yield Finding("SRC-1", "note", f"{what} decides its tier and is graded “{grade}”.", "Ask the vendor, or measure.", "catalogue", "tiers")
+        yield Finding(
+            "SRC-1",
+            "note",
+            f"{what} decides its tier and is graded “{grade}”.",
+            "Ask the vendor, or measure.",
+            "catalogue",
+            "tiers",
+        )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from planner.catalogue import Catalogue, GuideFigure
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import format_range, format_value
+from planner.sizing import cost
 from planner.sizing import tiers as sizing
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ Subject = Callable[["Plan"], Quantity | None]
 
 def _text(model: str) -> Subject:
     """Checkpoint of the main job, if the guide's row is the one nearest to its model."""
-    bounds = {"7B": (0, 22e9), "70B": (22e9, 111e9), "175B": (111e9, 266e9), "405B": (266e9, float("inf"))}[model]
+    bounds = {"7B": (0, 22e9), "70B": (22e9, 111e9), "175B": (111e9, 266e9), "405B": (266e9, float("inf"))}[
+        model
+    ]
 
     def subject(plan: Plan) -> Quantity | None:
         checkpoint = plan.main.job.checkpoint
@@ -88,7 +91,7 @@ def _of(subject: Subject, other: Subject) -> Subject:
 
 def _retained(plan: Plan) -> Quantity | None:
     job = plan.main.job
-    if job.policy.retained_count != 5:  # noqa: PLR2004 - the guide speaks of five
+    if job.policy.retained_count != 5:
         return None
     return derive(sizing.kept_bytes, checkpoint_bytes=job.checkpoint.size_bytes, retained_count=5.0)
 
@@ -130,7 +133,9 @@ def _port(name: str) -> Subject:
 def _price(role: str, low: bool) -> Subject:
     def subject(plan: Plan) -> Quantity | None:
         if plan.cost.price_set.value == "guide":
-            row = next((r for r in plan.cost.tiers for t in plan.tiers if t.role == role and t.name == r.tier), None)
+            row = next(
+                (r for r in plan.cost.tiers for t in plan.tiers if t.role == role and t.name == r.tier), None
+            )
             return None if row is None else (row.low_usd if low else row.high_usd)
         return None
 
@@ -146,8 +151,6 @@ def _tier(role: str) -> Subject:
         if not lines or not plan.bom:
             return None
         value = given(0.0, "USD", "priced parts", source="sum", grade="seen")
-        from planner.sizing import cost
-
         for line in lines:
             value = derive(cost.sum_usd, first_usd=value, second_usd=line.extended_low_usd)
         return derive(cost.per_usable_usd_per_tb, capital_usd=value, usable_bytes=tier.usable_bytes)
@@ -182,30 +185,76 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G08": (_port("tcp"), "Ports of the chosen node; 400 Gb/s NICs run TCP too.", False),
     "G10": (_port("fc"), "Nominal payload of the port, not its name.", False),
     "G14": (lambda plan: plan.cluster.local_drive_count, "Drives of the chosen node.", False),
-    "G75": (lambda plan: derive(
-        sizing.raw_of_drives_bytes, drive_count=plan.cluster.local_drive_count, drive_bytes=plan.cluster.local_drive_bytes
-    ), "Drives of the chosen node.", False),
+    "G75": (
+        lambda plan: derive(
+            sizing.raw_of_drives_bytes,
+            drive_count=plan.cluster.local_drive_count,
+            drive_bytes=plan.cluster.local_drive_bytes,
+        ),
+        "Drives of the chosen node.",
+        False,
+    ),
     "G31": (lambda plan: plan.network.path_count, "Ports of the chosen node.", True),
-    "G16": (lambda plan: given(plan.main.job.policy.block_bytes, "bytes", "Write block", source="input", grade="input"), "Stated.", False),
+    "G16": (
+        lambda plan: given(
+            plan.main.job.policy.block_bytes, "bytes", "Write block", source="input", grade="input"
+        ),
+        "Stated.",
+        False,
+    ),
     "G32": (_reads("text"), RATE, True),
     "G33": (_reads("vision"), RATE, True),
     "G34": (_reads("multimodal"), RATE, True),
-    "G36": (lambda plan: given(float(plan.scenario.jobs[0].ingest.worker_count), "count", "Loader workers", source="input", grade="input"), "Stated.", False),
+    "G36": (
+        lambda plan: given(
+            float(plan.scenario.jobs[0].ingest.worker_count),
+            "count",
+            "Loader workers",
+            source="input",
+            grade="input",
+        ),
+        "Stated.",
+        False,
+    ),
     "G41": (lambda plan: plan.main.job.checkpoint.node_write_bytes_per_s, LEVEL, False),
     "G42": (lambda plan: plan.main.job.ingest.node_read_bytes_per_s, RATE, False),
     "G43": (lambda plan: plan.hot.demand.write_bytes_per_s, LEVEL, True),
     "G44": (lambda plan: plan.main.job.ingest.read_bytes_per_s, RATE, False),
-    "G47": (lambda plan: plan.network.fabric_bits_per_s, "For this design's burst; the guide speaks of 200 GB/s.", False),
+    "G47": (
+        lambda plan: plan.network.fabric_bits_per_s,
+        "For this design's burst; the guide speaks of 200 GB/s.",
+        False,
+    ),
     "G60": (lambda plan: plan.main.job.checkpoint.saves_per_day, "By the stated interval.", False),
-    "G61": (lambda plan: plan.main.job.checkpoint.daily_write_bytes_per_day, "Linear in the checkpoint's size and rate.", True),
-    "G62": (lambda plan: plan.main.job.checkpoint.yearly_write_bytes_per_year, "Linear in the checkpoint's size and rate.", False),
+    "G61": (
+        lambda plan: plan.main.job.checkpoint.daily_write_bytes_per_day,
+        "Linear in the checkpoint's size and rate.",
+        True,
+    ),
+    "G62": (
+        lambda plan: plan.main.job.checkpoint.yearly_write_bytes_per_year,
+        "Linear in the checkpoint's size and rate.",
+        False,
+    ),
     "G63": (lambda plan: plan.endurance.allowance_bytes_per_day, "Raw capacity times the rating.", False),
     "G64": (lambda plan: plan.endurance.needed_usable_bytes, "Daily writes over the rating.", False),
     "G74": (lambda plan: plan.endurance.endurance_dwpd, "Rating of the chosen drive.", True),
-    "G65": (lambda plan: plan.hot.protection_ratio if plan.protection.scheme_label.startswith("8+2") else None, FACT, False),
-    "G66": (lambda plan: plan.hot.protection_ratio if plan.protection.scheme_label.startswith("12+3") else None, FACT, False),
+    "G65": (
+        lambda plan: plan.hot.protection_ratio if plan.protection.scheme_label.startswith("8+2") else None,
+        FACT,
+        False,
+    ),
+    "G66": (
+        lambda plan: plan.hot.protection_ratio if plan.protection.scheme_label.startswith("12+3") else None,
+        FACT,
+        False,
+    ),
     "G68": (lambda plan: plan.facility.drive_w, "Gen5 drives draw 18 to 29 W.", True),
-    "G69": (lambda plan: plan.facility.rows[0].max_w, "Drives, NICs and base of this node; Gen5 kit exceeds the guide.", True),
+    "G69": (
+        lambda plan: plan.facility.rows[0].max_w,
+        "Drives, NICs and base of this node; Gen5 kit exceeds the guide.",
+        True,
+    ),
     "G51": (_tier("hot"), PRICE, True),
     "G52": (_tier("file-system"), PRICE, False),
     "G54": (_tier("object"), PRICE, False),
@@ -253,5 +302,3 @@ def guide_text(figure: GuideFigure) -> str:
     if figure.low is not None:
         return "from " + format_value(figure.low.number, figure.low.unit)
     return figure.printed
-
-

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -18,6 +19,7 @@ from planner.scenario import SCHEMA_VERSION, Job, Scenario
 
 MAX_JSON_BYTES = 5_000_000
 MAX_DEPTH = 40
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 Kind = Literal["number", "count", "flag", "choice", "text"]
 
@@ -94,10 +96,22 @@ def _input(path: str, name: str, info: FieldInfo) -> Input:
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
     low, high, is_open = _bounds(info)
     return Input(
-        path=path, name=name, label=info.title or name, help=info.description or "", unit=unit_of_name(name),
-        low=low, high=high, low_open=is_open, kind=kind, choices=choices, auto=auto, default=info.default,
-        source=str(extra.get("source", "")), grade=str(extra.get("grade", "input")),
-        advanced=bool(extra.get("advanced", False)), catalogue=str(extra.get("catalogue", "")),
+        path=path,
+        name=name,
+        label=info.title or name,
+        help=info.description or "",
+        unit=unit_of_name(name),
+        low=low,
+        high=high,
+        low_open=is_open,
+        kind=kind,
+        choices=choices,
+        auto=auto,
+        default=info.default,
+        source=str(extra.get("source", "")),
+        grade=str(extra.get("grade", "input")),
+        advanced=bool(extra.get("advanced", False)),
+        catalogue=str(extra.get("catalogue", "")),
     )
 
 
@@ -114,8 +128,6 @@ def _walk(model: type[BaseModel], prefix: str) -> Iterator[Input]:
 
 def _part(model: type[BaseModel], prefix: str, info: FieldInfo) -> Iterator[Input]:
     """Inputs of a part; a default stated for this place replaces the type's own."""
-    from dataclasses import replace
-
     for item in _walk(model, prefix):
         place: Any = info.default
         for step in item.path.removeprefix(prefix).split("."):
@@ -127,7 +139,7 @@ def _part(model: type[BaseModel], prefix: str, info: FieldInfo) -> Iterator[Inpu
 def inputs_for(job_count: int = 1) -> tuple[Input, ...]:
     """Every input of a scenario with that many jobs, in the order of the scenario."""
     jobs = [item for index in range(job_count) for item in _walk(Job, f"jobs.{index}.")]
-    return tuple([*_walk(Scenario, ""), *jobs])
+    return (*_walk(Scenario, ""), *jobs)
 
 
 INPUTS = inputs_for(1)
@@ -190,7 +202,7 @@ def with_value(scenario: Scenario, path: str, value: Any) -> Scenario:
     return scenario_from_dict(nest({**flatten(scenario), path: value}))
 
 
-class InputErrors(PlannerError):
+class InputError(PlannerError):
     """Everything that is wrong with a scenario: one line for each field.
 
     Attributes:
@@ -208,7 +220,7 @@ def scenario_from_dict(data: Any) -> Scenario:
     """A scenario out of plain data, as a file or a page gives it.
 
     Raises:
-        InputErrors: A field is unknown, missing or out of its range; one line for each.
+        InputError: A field is unknown, missing or out of its range; one line for each.
         PlannerError: The data is no scenario at all, or is of a newer version.
     """
     if not isinstance(data, dict):
@@ -222,27 +234,37 @@ def scenario_from_dict(data: Any) -> Scenario:
     try:
         return Scenario.model_validate(data)
     except ValidationError as error:
-        raise InputErrors([_line(item, data) for item in error.errors(include_url=False)]) from None
+        raise InputError([_line(item) for item in error.errors(include_url=False)]) from None
     except RecursionError:
         raise PlannerError("the scenario is nested too deeply") from None
 
 
-def _line(error: Any, data: dict[str, Any]) -> tuple[str, str]:
+def _line(error: Any) -> tuple[str, str]:
     steps = [str(step) for step in error["loc"]]
     path = ".".join(steps)
     kind = error["type"]
     if kind == "extra_forbidden":
         parent = ".".join(steps[:-1])
-        known = [item.path.removeprefix(f"{parent}.") for item in inputs_for(16) if item.path.startswith(f"{parent}.") or not parent]
+        known = [
+            item.path.removeprefix(f"{parent}.")
+            for item in inputs_for(16)
+            if item.path.startswith(f"{parent}.") or not parent
+        ]
         if not parent:
             known = list(Scenario.model_fields)
         return path, f"{shorten(path, 120)}: there is no such field{nearest(steps[-1], known)}"
     found = input_at(path)
     value = shorten(error.get("input"), 40)
     if found is None or kind == "value_error":
-        return path, f"{path + ': ' if path else ''}{shorten(error['msg'].removeprefix('Value error, '), 300)}"
+        return (
+            path,
+            f"{path + ': ' if path else ''}{shorten(error['msg'].removeprefix('Value error, '), 300)}",
+        )
     allowed = found.allowed() + (", or empty for AUTO" if found.auto else "")
-    return path, f"{path} ({found.label}): {value} is not allowed; use {allowed}{_closest(found, error.get('input'))}"
+    return (
+        path,
+        f"{path} ({found.label}): {value} is not allowed; use {allowed}{_closest(found, error.get('input'))}",
+    )
 
 
 def _closest(found: Input, value: Any) -> str:
@@ -274,7 +296,9 @@ def read_json(text: str | bytes) -> Any:
         PlannerError: It is too large, not UTF-8, no JSON, has a field twice or is nested too deeply.
     """
     if len(text) > MAX_JSON_BYTES:
-        raise PlannerError(f"the file has {format_value(float(len(text)), 'bytes')}; at most {format_value(MAX_JSON_BYTES, 'bytes')} are read")
+        raise PlannerError(
+            f"the file has {format_value(float(len(text)), 'bytes')}; at most {format_value(MAX_JSON_BYTES, 'bytes')} are read"
+        )
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8-sig")
@@ -285,7 +309,9 @@ def read_json(text: str | bytes) -> Any:
         _check_depth(text)
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise PlannerError(f"line {error.lineno}, column {error.colno}: this is no JSON ({error.msg})") from None
+        raise PlannerError(
+            f"line {error.lineno}, column {error.colno}: this is no JSON ({error.msg})"
+        ) from None
     except RecursionError:
         raise PlannerError(f"the file is nested deeper than {MAX_DEPTH} levels") from None
     except PlannerError:
@@ -309,18 +335,8 @@ def _no_constant(word: str) -> float:
 
 def _check_depth(text: str) -> None:
     depth = 0
-    quoted = escaped = False
-    for character in text:
-        if quoted:
-            if escaped:
-                escaped = False
-            elif character == "\\":
-                escaped = True
-            elif character == '"':
-                quoted = False
-        elif character == '"':
-            quoted = True
-        elif character in "[{":
+    for character in _QUOTED.sub("", text):
+        if character in "[{":
             depth += 1
             if depth > MAX_DEPTH:
                 raise PlannerError(f"the file is nested deeper than {MAX_DEPTH} levels")

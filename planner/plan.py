@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.bom import BomLine, bill_of_materials
 from planner.catalogue import Catalogue
 from planner.core.checks import Finding
-from planner.core.quantity import Quantity, derive, given
+from planner.core.quantity import Quantity, given
 from planner.findings import review
 from planner.guide import GuideRow, guide_check
 from planner.scenario import Scenario
@@ -15,14 +15,16 @@ from planner.sections.architecture import ArchitecturePlan, architecture_plan, c
 from planner.sections.cluster import ClusterPlan, LocalPlan, cluster_plan, local_plan
 from planner.sections.context import Choice, Context
 from planner.sections.cost import CostPlan, cost_plan
+from planner.sections.demand import file_system_demand, hot_demand, object_demand
 from planner.sections.facility import FacilityPlan, facility_plan
 from planner.sections.goodput import GoodputPlan, goodput_plan
 from planner.sections.jobs import JobPlan, job_plan
 from planner.sections.monitoring import Watch, monitoring_plan
 from planner.sections.network import NetworkPlan, network_plan
+from planner.sections.pool import hot_tier
 from planner.sections.protection import EndurancePlan, ProtectionPlan, endurance_plan, protection_plan
 from planner.sections.saves import TransportRow, job_save, transport_rows
-from planner.sections.tiers import TierPlan, file_system_demand, hot_demand, hot_tier, object_demand, unit_tier
+from planner.sections.tiers import TierPlan, unit_tier
 from planner.sections.transport import SavePlan, TransportOption, choose_transport, transport_options
 
 
@@ -137,44 +139,69 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
     lines = bill_of_materials(context, done.tiers, done.network, done.facility)
     priced = [line for line in lines if line.priced]
     money = cost_plan(
-        context, done.tiers, done.facility,
-        ([line.extended_low_usd for line in priced], [line.extended_high_usd for line in priced], len(lines) - len(priced)),
+        context,
+        done.tiers,
+        done.facility,
+        (
+            [line.extended_low_usd for line in priced],
+            [line.extended_high_usd for line in priced],
+            len(lines) - len(priced),
+        ),
     )
     rows = transport_rows(context, done.cluster, done.jobs[0].job, done.tiers[0], done.network, done.options)
     unreviewed = Plan(
-        scenario=scenario, auto=context.auto, cluster=done.cluster, jobs=done.jobs, local=done.local,
-        architecture=done.architecture, transport=rows, tiers=done.tiers, network=done.network,
-        endurance=done.endurance, protection=done.protection, facility=done.facility, cost=money,
-        monitoring=monitoring_plan(done.tiers[0], done.tiers, done.network, done.endurance), bom=lines, guide=(),
+        scenario=scenario,
+        auto=context.auto,
+        cluster=done.cluster,
+        jobs=done.jobs,
+        local=done.local,
+        architecture=done.architecture,
+        transport=rows,
+        tiers=done.tiers,
+        network=done.network,
+        endurance=done.endurance,
+        protection=done.protection,
+        facility=done.facility,
+        cost=money,
+        monitoring=monitoring_plan(done.tiers[0], done.tiers, done.network, done.endurance),
+        bom=lines,
+        guide=(),
         findings=(),
     )
     checked = guide_check(unreviewed, catalogue)
-    return _with(unreviewed, checked, review(unreviewed, checked))
+    return replace(unreviewed, guide=checked, findings=review(unreviewed, checked))
 
 
-def _with(base: Plan, rows: tuple[GuideRow, ...], findings: tuple[Finding, ...]) -> Plan:
-    from dataclasses import replace
-
-    return replace(base, guide=rows, findings=findings)
-
-
-def _tiers(context: Context, jobs: tuple[JobPlan, ...], architecture: Choice, option: TransportOption) -> tuple[TierPlan, ...]:
+def _tiers(
+    context: Context, jobs: tuple[JobPlan, ...], architecture: Choice, option: TransportOption
+) -> tuple[TierPlan, ...]:
     storage = context.scenario.storage
     planned = [hot_tier(context, hot_demand(context, jobs), architecture, option)]
     posix = given(
-        context.scenario.network.posix_stack_fraction, "fraction", "Client stack, parallel file system",
-        source="rules of the calculation", grade="inferred",
+        context.scenario.network.posix_stack_fraction,
+        "fraction",
+        "Client stack, parallel file system",
+        source="rules of the calculation",
+        grade="inferred",
     )
     reads = file_system_demand(context, jobs)
     if reads is not None:
         platform = context.catalogue.find(
             "platforms", storage.file_system.platform_id, field="storage.file_system.platform_id"
         )
-        planned.append(unit_tier(context, "file-system", "Parallel file system", platform, reads, posix, storage.file_system))
+        planned.append(
+            unit_tier(
+                context, "file-system", "Parallel file system", platform, reads, posix, storage.file_system
+            )
+        )
     platform = context.catalogue.find(
         "platforms", storage.object_store.platform_id, field="storage.object_store.platform_id"
     )
-    planned.append(unit_tier(context, "object", "Object store", platform, object_demand(jobs), posix, storage.object_store))
+    planned.append(
+        unit_tier(
+            context, "object", "Object store", platform, object_demand(jobs), posix, storage.object_store
+        )
+    )
     return tuple(planned)
 
 

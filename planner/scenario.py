@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Literal[1] = 1
 
 Basis = Literal["evidence", "guide"]
 TransportName = Literal["rdma", "tcp", "fc"]
@@ -31,10 +31,8 @@ def _input(  # noqa: PLR0913 - one keyword for each thing a reader may ask of an
     catalogue: str = "",
 ) -> Any:
     """A field with what its widget, the PDF's list of assumptions and the schema need to know."""
-    extra = {"source": source, "grade": grade, "advanced": advanced, "catalogue": catalogue}
-    return Field(
-        default, title=label, description=help_text, gt=gt, ge=ge, le=le, json_schema_extra=dict(extra)
-    )
+    extra: dict[str, Any] = {"source": source, "grade": grade, "advanced": advanced, "catalogue": catalogue}
+    return Field(default, title=label, description=help_text, gt=gt, ge=ge, le=le, json_schema_extra=extra)
 
 
 class Part(BaseModel):
@@ -47,7 +45,9 @@ class Cluster(Part):
     """The GPU nodes and what they have for storage."""
 
     node_id: str = _input(
-        "gb200-tray", "GPU node", "Type of GPU server; its ports, memory and drives come from the catalogue.",
+        "gb200-tray",
+        "GPU node",
+        "Type of GPU server; its ports, memory and drives come from the catalogue.",
         catalogue="gpu_nodes",
     )
     node_count: int = _input(64, "GPU nodes", "Servers or compute trays in the cluster.", ge=1, le=200_000)
@@ -61,25 +61,46 @@ class Cluster(Part):
         None, "Speed of a storage port", "Line rate of one port; type it as “200 Gb/s”.", ge=1.25e8, le=2e11
     )
     local_drive_count: int | None = _input(
-        None, "Local NVMe drives per node", "Drives inside the GPU node; the guide expects 2 to 8.", ge=0, le=32
+        None,
+        "Local NVMe drives per node",
+        "Drives inside the GPU node; the guide expects 2 to 8.",
+        ge=0,
+        le=32,
     )
     local_drive_bytes: float | None = _input(
         None, "Size of a local drive", "Capacity of one local NVMe drive.", gt=0, le=1e15, advanced=True
     )
     local_reserved_bytes: float = _input(
-        500e9, "Local space in use", "Operating system, containers and model artifacts on a node's drives.",
-        ge=0, le=1e15, grade="class assumption", source="planner default; ask the cluster's owner", advanced=True,
+        500e9,
+        "Local space in use",
+        "Operating system, containers and model artifacts on a node's drives.",
+        ge=0,
+        le=1e15,
+        grade="class assumption",
+        source="planner default; ask the cluster's owner",
+        advanced=True,
     )
     host_memory_bytes: float | None = _input(
         None, "Host memory per node", "Main memory of a GPU node.", ge=1e9, le=1e15, advanced=True
     )
     gpu_copy_bytes_per_s: float = _input(
-        2.5e10, "GPU to host copy, per GPU", "Rate at which one GPU's state reaches host memory.",
-        ge=1e8, le=1e12, grade="from memory", source="about half of a PCIe Gen5 x16 link", advanced=True,
+        2.5e10,
+        "GPU to host copy, per GPU",
+        "Rate at which one GPU's state reaches host memory.",
+        ge=1e8,
+        le=1e12,
+        grade="from memory",
+        source="about half of a PCIe Gen5 x16 link",
+        advanced=True,
     )
     failures_per_1000_gpu_days: float = _input(
-        0.474, "Interruptions per 1,000 GPU-days", "Unexpected interruptions of a job, from any cause.",
-        gt=0, le=1000, grade="seen", source="Llama 3: 419 interruptions in 54 days on 16,384 GPUs",
+        0.474,
+        "Interruptions per 1,000 GPU-days",
+        "Unexpected interruptions of a job, from any cause.",
+        gt=0,
+        le=1000,
+        grade="seen",
+        source="Llama 3: 419 interruptions in 54 days on 16,384 GPUs",
     )
 
 
@@ -88,15 +109,26 @@ class Model(Part):
 
     name: str = _input("Llama 3 70B", "Model", "Name to show.")
     parameter_count: float = _input(
-        70_553_706_496.0, "Parameters", "All parameters; a mixture of experts saves all of them.", ge=1e6, le=1e15
+        70_553_706_496.0,
+        "Parameters",
+        "All parameters; a mixture of experts saves all of them.",
+        ge=1e6,
+        le=1e15,
     )
     active_parameter_count: float | None = _input(
-        None, "Active parameters", "Parameters that a token passes; AUTO takes all.", ge=1e6, le=1e15, advanced=True
+        None,
+        "Active parameters",
+        "Parameters that a token passes; AUTO takes all.",
+        ge=1e6,
+        le=1e15,
+        advanced=True,
     )
     recipe_id: str | None = _input(
-        None, "State recipe",
+        None,
+        "State recipe",
         "What a checkpoint holds for each parameter. AUTO: mixed-precision AdamW on evidence (14 bytes), "
-        "the guide's upper figure on the guide's basis.", catalogue="recipes",
+        "the guide's upper figure on the guide's basis.",
+        catalogue="recipes",
     )
     bytes_per_parameter_bytes: float | None = _input(
         None, "Bytes per parameter", "AUTO takes the recipe's sum; a number here replaces it.", ge=0.1, le=64
@@ -107,39 +139,78 @@ class CheckpointPolicy(Part):
     """When a job saves, how long a save may take and what is kept."""
 
     interval_s: float = _input(
-        1800.0, "Checkpoint interval", "From the start of one save to the start of the next.", ge=5, le=30 * 86400.0
+        1800.0,
+        "Checkpoint interval",
+        "From the start of one save to the start of the next.",
+        ge=5,
+        le=30 * 86400.0,
     )
     interval_step_count: int | None = _input(
-        None, "Interval in steps", "Together with the step time this replaces the interval.", ge=1, le=10**9,
+        None,
+        "Interval in steps",
+        "Together with the step time this replaces the interval.",
+        ge=1,
+        le=10**9,
         advanced=True,
     )
-    step_s: float | None = _input(None, "Step time", "Wall time of one training step.", gt=0, le=86400, advanced=True)
+    step_s: float | None = _input(
+        None, "Step time", "Wall time of one training step.", gt=0, le=86400, advanced=True
+    )
     mode: Literal["sync", "async"] = _input(
-        "sync", "Checkpoint mode", "Synchronous: training stands still for the save. Asynchronous: only for the "
+        "sync",
+        "Checkpoint mode",
+        "Synchronous: training stands still for the save. Asynchronous: only for the "
         "copy to host memory; the rest is written meanwhile.",
     )
     target_s: float | None = _input(
-        None, "Save target",
+        None,
+        "Save target",
         "Time that a save may take. AUTO on evidence: the waste budget times the interval, or the interval itself "
-        "if asynchronous; on the guide's basis 10 s.", gt=0, le=86400,
+        "if asynchronous; on the guide's basis 10 s.",
+        gt=0,
+        le=86400,
     )
     waste_budget_fraction: float = _input(
-        0.02, "Waste budget", "Share of time that training may stand still for saves.", gt=0, le=0.5,
-        grade="class assumption", source="planner default; the flip points show what it costs",
+        0.02,
+        "Waste budget",
+        "Share of time that training may stand still for saves.",
+        gt=0,
+        le=0.5,
+        grade="class assumption",
+        source="planner default; the flip points show what it costs",
     )
     async_stall_s: float = _input(
-        6.0, "Stall of an asynchronous save", "Training stands still this long while state is copied to the host.",
-        ge=0, le=3600, grade="seen", source="PyTorch asynchronous checkpointing, 7B: 6.3 s", advanced=True,
+        6.0,
+        "Stall of an asynchronous save",
+        "Training stands still this long while state is copied to the host.",
+        ge=0,
+        le=3600,
+        grade="seen",
+        source="PyTorch asynchronous checkpointing, 7B: 6.3 s",
+        advanced=True,
     )
     async_buffer_count: float = _input(
-        1.0, "Host buffers", "Copies of a node's shard held in host memory by an asynchronous save.", ge=1, le=4,
-        grade="seen", source="MaxText uses 2", advanced=True,
+        1.0,
+        "Host buffers",
+        "Copies of a node's shard held in host memory by an asynchronous save.",
+        ge=1,
+        le=4,
+        grade="seen",
+        source="MaxText uses 2",
+        advanced=True,
     )
-    retained_count: int = _input(5, "Checkpoints kept hot", "Complete checkpoints on the hot tier.", ge=1, le=1000)
-    in_flight_count: int = _input(1, "Checkpoints in flight", "Being written beside the kept ones.", ge=0, le=10,
-                                  advanced=True)
+    retained_count: int = _input(
+        5, "Checkpoints kept hot", "Complete checkpoints on the hot tier.", ge=1, le=1000
+    )
+    in_flight_count: int = _input(
+        1, "Checkpoints in flight", "Being written beside the kept ones.", ge=0, le=10, advanced=True
+    )
     application_copies_count: int = _input(
-        1, "Copies written by the job", "Storage targets that the job itself writes each checkpoint to.", ge=1, le=4,
+        1,
+        "Copies written by the job",
+        "Storage targets that the job itself writes each checkpoint to.",
+        ge=1,
+        le=4,
         advanced=True,
     )
     block_bytes: float = _input(
@@ -148,17 +219,30 @@ class CheckpointPolicy(Part):
     cold_every_count: int = _input(
         1, "Copy every n-th to the cold tier", "1 copies every checkpoint.", ge=1, le=100_000, advanced=True
     )
-    cold_keep_all: bool = _input(False, "Keep every cold copy", "Keep all copies for the whole run.", advanced=True)
+    cold_keep_all: bool = _input(
+        False, "Keep every cold copy", "Keep all copies for the whole run.", advanced=True
+    )
     cold_keep_days: float = _input(
-        1.0, "Cold copies kept for", "Days that each copy stays on the cold tier.", ge=0, le=3650, advanced=True
+        1.0,
+        "Cold copies kept for",
+        "Days that each copy stays on the cold tier.",
+        ge=0,
+        le=3650,
+        advanced=True,
     )
     milestones_per_day: float = _input(
         1.0, "Milestones per day", "Copies a day that stay for the whole run.", ge=0, le=1000
     )
     run_days: float = _input(90.0, "Length of the run", "Days of training.", gt=0, le=3650)
     restart_s: float = _input(
-        600.0, "Restart without the load", "Detect, reschedule and initialise after a failure; loading comes on top.",
-        ge=0, le=86400, grade="seen", source="Lablup: median retry interval 11 min, 10 to 11", advanced=True,
+        600.0,
+        "Restart without the load",
+        "Detect, reschedule and initialise after a failure; loading comes on top.",
+        ge=0,
+        le=86400,
+        grade="seen",
+        source="Lablup: median retry interval 11 min, 10 to 11",
+        advanced=True,
     )
 
 
@@ -166,60 +250,122 @@ class Ingest(Part):
     """What the job reads while it trains."""
 
     basis: Literal["tokens", "samples", "modality", "rate"] = _input(
-        "tokens", "Read demand from", "Tokens: rate and bytes per token. Samples: stored bytes and rate. Modality: the "
+        "tokens",
+        "Read demand from",
+        "Tokens: rate and bytes per token. Samples: stored bytes and rate. Modality: the "
         "guide's range for 256 GPUs. Rate: typed for the cluster.",
     )
     modality: Literal["text", "vision", "multimodal"] = _input(
         "text", "Modality", "Kind of training data, for the guide's range."
     )
     tokens_per_s: float | None = _input(
-        None, "Tokens per second per GPU", "Measured; AUTO derives it from the GPU's peak and the utilisation.",
-        gt=0, le=1e8,
+        None,
+        "Tokens per second per GPU",
+        "Measured; AUTO derives it from the GPU's peak and the utilisation.",
+        gt=0,
+        le=1e8,
     )
     token_bytes: float = _input(
-        4.0, "Bytes per token", "4 for a vocabulary above 65,536, else 2.", ge=1, le=1e4, grade="seen",
-        source="workload evidence, token rates", advanced=True,
+        4.0,
+        "Bytes per token",
+        "4 for a vocabulary above 65,536, else 2.",
+        ge=1,
+        le=1e4,
+        grade="seen",
+        source="workload evidence, token rates",
+        advanced=True,
     )
     flops_utilisation_fraction: float = _input(
-        0.4, "Model FLOPs utilisation", "Share of the peak that training reaches.", gt=0, le=1, grade="seen",
-        source="Llama 3: 38 to 43 %", advanced=True,
+        0.4,
+        "Model FLOPs utilisation",
+        "Share of the peak that training reaches.",
+        gt=0,
+        le=1,
+        grade="seen",
+        source="Llama 3: 38 to 43 %",
+        advanced=True,
     )
     sample_bytes: float = _input(
-        114_660.0, "Stored bytes per sample", "As it lies on storage, compressed.", ge=1, le=1e12, grade="seen",
+        114_660.0,
+        "Stored bytes per sample",
+        "As it lies on storage, compressed.",
+        ge=1,
+        le=1e12,
+        grade="seen",
         source="MLPerf Storage, ResNet-50",
     )
     samples_per_s: float = _input(
-        1786.0, "Samples per second per GPU", "Measured, or batch over step time.", gt=0, le=1e7, grade="seen",
+        1786.0,
+        "Samples per second per GPU",
+        "Measured, or batch over step time.",
+        gt=0,
+        le=1e7,
+        grade="seen",
         source="MLPerf Storage, ResNet-50 on H100: 400 per 0.224 s",
     )
     read_bytes_per_s: float = _input(1e9, "Read demand of the job", "For all GPUs together.", ge=0, le=1e15)
-    dataset_bytes: float = _input(50e12, "Active dataset", "Preprocessed data that the job reads.", ge=0, le=1e18)
-    raw_dataset_bytes: float = _input(60e12, "Raw data", "Unprocessed data and earlier versions.", ge=0, le=1e19)
+    dataset_bytes: float = _input(
+        50e12, "Active dataset", "Preprocessed data that the job reads.", ge=0, le=1e18
+    )
+    raw_dataset_bytes: float = _input(
+        60e12, "Raw data", "Unprocessed data and earlier versions.", ge=0, le=1e19
+    )
     expansion_ratio: float = _input(
-        1.0, "Preprocessed over raw", "Bytes after preprocessing for each raw byte.", gt=0, le=100,
-        grade="class assumption", source="planner default; depends on the data", advanced=True,
+        1.0,
+        "Preprocessed over raw",
+        "Bytes after preprocessing for each raw byte.",
+        gt=0,
+        le=100,
+        grade="class assumption",
+        source="planner default; depends on the data",
+        advanced=True,
     )
     refresh_days: float = _input(
-        30.0, "Dataset renewed every", "Days between two stagings of the dataset.", ge=0.1, le=3650,
-        grade="class assumption", source="planner default", advanced=True,
+        30.0,
+        "Dataset renewed every",
+        "Days between two stagings of the dataset.",
+        ge=0.1,
+        le=3650,
+        grade="class assumption",
+        source="planner default",
+        advanced=True,
     )
     block_bytes: float = _input(
-        1e6, "Read block", "Size of one read; the guide expects 256 KB to 4 MB.", ge=512, le=1e9, advanced=True
+        1e6,
+        "Read block",
+        "Size of one read; the guide expects 256 KB to 4 MB.",
+        ge=512,
+        le=1e9,
+        advanced=True,
     )
     worker_count: int = _input(
         4, "Loader workers per GPU", "PyTorch DataLoader processes; the guide advises 4 to 8.", ge=0, le=128
     )
     prefetch_count: int = _input(
-        2, "Batches ahead per worker", "prefetch_factor of the DataLoader; its default is 2.", ge=1, le=1000,
-        grade="seen", source="PyTorch DataLoader", advanced=True,
+        2,
+        "Batches ahead per worker",
+        "prefetch_factor of the DataLoader; its default is 2.",
+        ge=1,
+        le=1000,
+        grade="seen",
+        source="PyTorch DataLoader",
+        advanced=True,
     )
-    batch_count: int = _input(32, "Samples per batch and GPU", "Local batch of one GPU.", ge=1, le=10**6, advanced=True)
+    batch_count: int = _input(
+        32, "Samples per batch and GPU", "Local batch of one GPU.", ge=1, le=10**6, advanced=True
+    )
     decoded_sample_bytes: float = _input(
         1e6, "Decoded bytes per sample", "In host memory, after decompression.", ge=1, le=1e12, advanced=True
     )
     sample_cpu_s: float = _input(
-        0.001, "CPU time per sample", "Decoding and augmentation on one core.", ge=0, le=1e4,
-        grade="class assumption", source="planner default; measure with one worker", advanced=True,
+        0.001,
+        "CPU time per sample",
+        "Decoding and augmentation on one core.",
+        ge=0,
+        le=1e4,
+        grade="class assumption",
+        source="planner default; measure with one worker",
+        advanced=True,
     )
     use_local_cache: bool = _input(True, "Cache on local NVMe", "Keep read data on the node's own drives.")
 
@@ -228,7 +374,9 @@ class Job(Part):
     """One training job."""
 
     name: str = _input("Training", "Job", "Name of the job.")
-    node_count: int | None = _input(None, "Nodes of this job", "AUTO takes the whole cluster.", ge=1, le=200_000)
+    node_count: int | None = _input(
+        None, "Nodes of this job", "AUTO takes the whole cluster.", ge=1, le=200_000
+    )
     model: Model = Model()
     checkpoint: CheckpointPolicy = CheckpointPolicy()
     ingest: Ingest = Ingest()
@@ -244,37 +392,55 @@ class HotTier(Part):
     """The NVMe-oF tier for active checkpoints."""
 
     architecture: ArchitectureName | None = _input(
-        None, "Architecture", "All-flash array, software-defined target or parallel file system. AUTO takes the "
-        "best score.",
+        None,
+        "Architecture",
+        "All-flash array, software-defined target or parallel file system. AUTO takes the best score.",
     )
     platform_id: str | None = _input(
         None, "Platform", "AUTO takes the generic kit of the architecture.", catalogue="platforms"
     )
     drive_id: str = _input("m9550max-6400", "Drive", "Drive of the hot tier.", catalogue="drives")
     drive_bytes: float | None = _input(
-        None, "Drive capacity", "AUTO takes the catalogue row's; the same family in another size scales the rating.",
-        gt=0, le=1e15, advanced=True,
+        None,
+        "Drive capacity",
+        "AUTO takes the catalogue row's; the same family in another size scales the rating.",
+        gt=0,
+        le=1e15,
+        advanced=True,
     )
     protection_id: str | None = _input(
-        None, "Protection",
+        None,
+        "Protection",
         "How a lost drive or node is survived. AUTO: 8+2 over drives on the guide's basis; on evidence two copies or "
-        "8+2 over nodes, whichever needs fewer nodes.", catalogue="protection",
+        "8+2 over nodes, whichever needs fewer nodes.",
+        catalogue="protection",
     )
     protection_domain: Literal["drive", "node", "rack"] | None = _input(
-        None, "Protection domain", "What may be lost at once. AUTO: node on evidence, drive on the guide's basis.",
+        None,
+        "Protection domain",
+        "What may be lost at once. AUTO: node on evidence, drive on the guide's basis.",
         advanced=True,
     )
     protection_at: Literal["host", "controller", "server", "client"] | None = _input(
-        None, "Protection is made", "Where parity is computed. AUTO: server over nodes, controller inside one.",
+        None,
+        "Protection is made",
+        "Where parity is computed. AUTO: server over nodes, controller inside one.",
         advanced=True,
     )
     chunk_bytes: float = _input(
-        524_288.0, "Stripe chunk", "Bytes of one chunk; the guide advises stripes of 256 KB to 1 MB.", ge=4096, le=1e8,
+        524_288.0,
+        "Stripe chunk",
+        "Bytes of one chunk; the guide advises stripes of 256 KB to 1 MB.",
+        ge=4096,
+        le=1e8,
         advanced=True,
     )
     usable_bytes: float | None = _input(
-        None, "Usable capacity", "AUTO sizes it; a number here fixes the pool and the planner checks it.",
-        gt=0, le=1e18,
+        None,
+        "Usable capacity",
+        "AUTO sizes it; a number here fixes the pool and the planner checks it.",
+        gt=0,
+        le=1e18,
     )
     drive_count: int | None = _input(
         None, "Drives", "AUTO takes what binds; a number here fixes it.", ge=1, le=10**6, advanced=True
@@ -284,18 +450,33 @@ class HotTier(Part):
     )
     write_back_cache: bool = _input(True, "Write-back cache", "Enabled on the target.", advanced=True)
     power_loss_protection: bool = _input(
-        True, "Power-loss protection", "Drives and caches keep acknowledged writes when power fails.", advanced=True
+        True,
+        "Power-loss protection",
+        "Drives and caches keep acknowledged writes when power fails.",
+        advanced=True,
     )
     manual_write_bytes_per_s: float | None = _input(
-        None, "Write rate of one unit", "The vendor's sustained figure, where the catalogue has none.", gt=0, le=1e13,
+        None,
+        "Write rate of one unit",
+        "The vendor's sustained figure, where the catalogue has none.",
+        gt=0,
+        le=1e13,
         advanced=True,
     )
     manual_read_bytes_per_s: float | None = _input(
-        None, "Read rate of one unit", "The vendor's figure, where the catalogue has none.", gt=0, le=1e13,
+        None,
+        "Read rate of one unit",
+        "The vendor's figure, where the catalogue has none.",
+        gt=0,
+        le=1e13,
         advanced=True,
     )
     manual_usable_bytes: float | None = _input(
-        None, "Usable capacity of one unit", "The vendor's figure, where the catalogue has none.", gt=0, le=1e17,
+        None,
+        "Usable capacity of one unit",
+        "The vendor's figure, where the catalogue has none.",
+        gt=0,
+        le=1e17,
         advanced=True,
     )
 
@@ -303,9 +484,15 @@ class HotTier(Part):
 class BulkTier(Part):
     """A file-system or object tier, sized in whole units of its platform."""
 
-    platform_id: str = _input("lustre-oss-generic", "Platform", "Platform of the tier.", catalogue="platforms")
+    platform_id: str = _input(
+        "lustre-oss-generic", "Platform", "Platform of the tier.", catalogue="platforms"
+    )
     usable_bytes: float | None = _input(
-        None, "Usable capacity", "AUTO sizes it; a number here fixes it and the planner checks it.", gt=0, le=1e19
+        None,
+        "Usable capacity",
+        "AUTO sizes it; a number here fixes it and the planner checks it.",
+        gt=0,
+        le=1e19,
     )
     unit_count: int | None = _input(None, "Units", "AUTO takes what binds.", ge=1, le=10**5, advanced=True)
 
@@ -322,127 +509,268 @@ class Storage(Part):
     file_system_media: Literal["nvme", "ssd"] = _input(
         "nvme", "Media of the file system", "Class of drives, for the guide's price.", advanced=True
     )
-    access: Literal["namespace-per-node", "cluster-file-system", "array-front-end", "shared-namespace"] = _input(
-        "namespace-per-node", "Access to checkpoints",
-        "One namespace for each node, re-attached to a replacement; a clustered file system; an array's NFS or S3; or "
-        "one namespace that several nodes write.",
+    access: Literal["namespace-per-node", "cluster-file-system", "array-front-end", "shared-namespace"] = (
+        _input(
+            "namespace-per-node",
+            "Access to checkpoints",
+            "One namespace for each node, re-attached to a replacement; a clustered file system; an array's NFS or S3; or "
+            "one namespace that several nodes write.",
+        )
     )
-    needs_posix: bool = _input(False, "POSIX namespace needed", "All nodes must see one file tree for checkpoints.")
+    needs_posix: bool = _input(
+        False, "POSIX namespace needed", "All nodes must see one file tree for checkpoints."
+    )
     needs_snapshots: bool = _input(False, "Snapshots needed", "", advanced=True)
     needs_replication: bool = _input(False, "Replication needed", "", advanced=True)
     needs_encryption: bool = _input(False, "Encryption needed", "", advanced=True)
     operations_skill: Literal["high", "low"] = _input(
-        "high", "Storage operations skill", "High: a team that runs Linux storage itself. Low: wants an appliance."
+        "high",
+        "Storage operations skill",
+        "High: a team that runs Linux storage itself. Low: wants an appliance.",
     )
     fill_limit_fraction: float = _input(
-        0.8, "Fill limit", "Share of the usable capacity that may be filled, on evidence.", ge=0.3, le=1,
-        grade="seen", source="cloud file systems are reliable to about 80 % full", advanced=True,
+        0.8,
+        "Fill limit",
+        "Share of the usable capacity that may be filled, on evidence.",
+        ge=0.3,
+        le=1,
+        grade="seen",
+        source="cloud file systems are reliable to about 80 % full",
+        advanced=True,
     )
     guide_headroom_ratio: float = _input(
-        1.3, "Headroom on the guide's basis", "For write amplification and garbage collection.", ge=1, le=4,
-        grade="guide", source="the guide, 'Checkpoint Storage Design Pattern'", advanced=True,
+        1.3,
+        "Headroom on the guide's basis",
+        "For write amplification and garbage collection.",
+        ge=1,
+        le=4,
+        grade="guide",
+        source="the guide, 'Checkpoint Storage Design Pattern'",
+        advanced=True,
     )
     endurance_margin_ratio: float = _input(
-        1.2, "Endurance margin", "Allowance over daily writes.", ge=1, le=4, grade="class assumption",
-        source="reliability models, section 8", advanced=True,
+        1.2,
+        "Endurance margin",
+        "Allowance over daily writes.",
+        ge=1,
+        le=4,
+        grade="class assumption",
+        source="reliability models, section 8",
+        advanced=True,
     )
     actual_waf_ratio: float = _input(
-        1.1, "Write amplification inside the drive", "For sequential checkpoint writes on a dedicated namespace.",
-        ge=1, le=10, grade="inferred", source="reliability models, E6", advanced=True,
+        1.1,
+        "Write amplification inside the drive",
+        "For sequential checkpoint writes on a dedicated namespace.",
+        ge=1,
+        le=10,
+        grade="inferred",
+        source="reliability models, E6",
+        advanced=True,
     )
     rated_waf_ratio: float = _input(
-        2.3, "Write amplification in the rating", "What a 3-DWPD rating already allows for.", ge=1, le=10,
-        grade="inferred", source="reliability models, E8", advanced=True,
+        2.3,
+        "Write amplification in the rating",
+        "What a 3-DWPD rating already allows for.",
+        ge=1,
+        le=10,
+        grade="inferred",
+        source="reliability models, E8",
+        advanced=True,
     )
     annual_failure_fraction: float = _input(
-        0.01, "Drive failures per year", "Share of drives that fail in a year.", gt=0, le=0.5, grade="seen",
-        source="field studies 0.22 to 2 %", advanced=True,
+        0.01,
+        "Drive failures per year",
+        "Share of drives that fail in a year.",
+        gt=0,
+        le=0.5,
+        grade="seen",
+        source="field studies 0.22 to 2 %",
+        advanced=True,
     )
     failure_hazard_ratio: float = _input(
-        10.0, "Hazard after a failure", "How much likelier a failure is after one in the group.", ge=1, le=1000,
-        grade="class assumption", source="reliability models, D5: 1, 10, 180", advanced=True,
+        10.0,
+        "Hazard after a failure",
+        "How much likelier a failure is after one in the group.",
+        ge=1,
+        le=1000,
+        grade="class assumption",
+        source="reliability models, D5: 1, 10, 180",
+        advanced=True,
     )
     rebuild_bytes_per_s: float = _input(
-        0.5e9, "Rebuild rate", "Write rate on a spare drive.", gt=0, le=1e11, grade="inferred",
-        source="reliability models, section 8", advanced=True,
+        0.5e9,
+        "Rebuild rate",
+        "Write rate on a spare drive.",
+        gt=0,
+        le=1e11,
+        grade="inferred",
+        source="reliability models, section 8",
+        advanced=True,
     )
 
 
 class Network(Part):
     """What the architect says of the storage network."""
 
-    lossless_possible: bool = _input(True, "Lossless Ethernet possible", "PFC and ECN can be configured end to end.")
+    lossless_possible: bool = _input(
+        True, "Lossless Ethernet possible", "PFC and ECN can be configured end to end."
+    )
     switches_shared: bool = _input(False, "Switches shared", "Storage shares switches with other traffic.")
     fc_san_present: bool = _input(False, "Fibre Channel SAN present", "A SAN with free ports exists.")
     transport: TransportName | None = _input(
-        None, "Transport", "RoCEv2, TCP or Fibre Channel. AUTO follows from the three answers above and bandwidth."
+        None,
+        "Transport",
+        "RoCEv2, TCP or Fibre Channel. AUTO follows from the three answers above and bandwidth.",
     )
     separate_network: bool | None = _input(
         None, "Separate storage network", "AUTO: above 32 nodes, as the guide advises."
     )
     path_count: int | None = _input(
-        None, "Paths per node", "Multipath to the checkpoint pool. AUTO: the node's storage ports, at least 2.",
-        ge=1, le=16,
+        None,
+        "Paths per node",
+        "Multipath to the checkpoint pool. AUTO: the node's storage ports, at least 2.",
+        ge=1,
+        le=16,
     )
-    mtu_bytes: int = _input(9000, "MTU", "Ethernet MTU on the storage network.", ge=1500, le=9216, advanced=True)
+    mtu_bytes: int = _input(
+        9000, "MTU", "Ethernet MTU on the storage network.", ge=1500, le=9216, advanced=True
+    )
     topology: Literal["single-leaf", "leaf-spine"] | None = _input(
-        None, "Topology", "AUTO: one leaf pair up to 64 nodes if the ports suffice, else leaf-spine.", advanced=True
+        None,
+        "Topology",
+        "AUTO: one leaf pair up to 64 nodes if the ports suffice, else leaf-spine.",
+        advanced=True,
     )
     switch_id: str = _input("sn5600", "Switch", "Leaf and spine switch.", catalogue="switches")
-    fc_switch_id: str = _input("g720", "Fibre Channel switch", "If the transport is FC.", catalogue="switches",
-                               advanced=True)
-    nic_id: str = _input("cx7-400", "NIC of a storage node", "For watts and price.", catalogue="nics", advanced=True)
+    fc_switch_id: str = _input(
+        "g720", "Fibre Channel switch", "If the transport is FC.", catalogue="switches", advanced=True
+    )
+    nic_id: str = _input(
+        "cx7-400", "NIC of a storage node", "For watts and price.", catalogue="nics", advanced=True
+    )
     client_oversubscription_ratio: float = _input(
-        1.0, "Oversubscription of client leaves", "Harmless down to what the targets can deliver.", ge=1, le=16,
+        1.0,
+        "Oversubscription of client leaves",
+        "Harmless down to what the targets can deliver.",
+        ge=1,
+        le=16,
         advanced=True,
     )
     target_oversubscription_ratio: float = _input(
         1.0, "Oversubscription of target leaves", "The guide asks for none.", ge=1, le=16, advanced=True
     )
     balancing: Literal["adaptive", "hash"] = _input(
-        "adaptive", "Load balancing", "Static hashing of a few large flows loses part of the uplinks.", advanced=True
+        "adaptive",
+        "Load balancing",
+        "Static hashing of a few large flows loses part of the uplinks.",
+        advanced=True,
     )
     hash_loss_fraction: float = _input(
-        0.3, "Loss by static hashing", "Share of a leaf's uplinks that stays idle.", ge=0, le=0.9, grade="inferred",
-        source="20 to 40 % for few large flows", advanced=True,
+        0.3,
+        "Loss by static hashing",
+        "Share of a leaf's uplinks that stays idle.",
+        ge=0,
+        le=0.9,
+        grade="inferred",
+        source="20 to 40 % for few large flows",
+        advanced=True,
     )
     pfc: bool = _input(True, "PFC configured", "Priority flow control on the storage class.")
     ecn: bool = _input(True, "ECN configured", "Marking before queues fill.")
     dscp: bool = _input(True, "DSCP mapped", "Storage marked end to end.")
     rdma_stack_fraction: float = _input(
-        0.90, "Client stack, RDMA", "Share of the array's bandwidth that clients reach.", gt=0, le=1, grade="inferred",
-        source="rules of the calculation", advanced=True,
+        0.90,
+        "Client stack, RDMA",
+        "Share of the array's bandwidth that clients reach.",
+        gt=0,
+        le=1,
+        grade="inferred",
+        source="rules of the calculation",
+        advanced=True,
     )
-    tcp_stack_fraction: float = _input(0.80, "Client stack, TCP", "As above.", gt=0, le=1, grade="inferred",
-                                       source="rules of the calculation", advanced=True)
-    fc_stack_fraction: float = _input(0.95, "Client stack, FC", "As above.", gt=0, le=1, grade="inferred",
-                                      source="rules of the calculation", advanced=True)
+    tcp_stack_fraction: float = _input(
+        0.80,
+        "Client stack, TCP",
+        "As above.",
+        gt=0,
+        le=1,
+        grade="inferred",
+        source="rules of the calculation",
+        advanced=True,
+    )
+    fc_stack_fraction: float = _input(
+        0.95,
+        "Client stack, FC",
+        "As above.",
+        gt=0,
+        le=1,
+        grade="inferred",
+        source="rules of the calculation",
+        advanced=True,
+    )
     posix_stack_fraction: float = _input(
-        0.70, "Client stack, parallel file system", "As above.", gt=0, le=1, grade="inferred",
-        source="rules of the calculation", advanced=True,
+        0.70,
+        "Client stack, parallel file system",
+        "As above.",
+        gt=0,
+        le=1,
+        grade="inferred",
+        source="rules of the calculation",
+        advanced=True,
     )
     fc_port_bytes_per_s: float = _input(
-        6.4e9, "Fibre Channel port", "Nominal one-way rate of 64GFC.", ge=1e8, le=1e11, grade="inferred",
-        source="FCIA roadmap: 64GFC 6,400 MB/s", advanced=True,
+        6.4e9,
+        "Fibre Channel port",
+        "Nominal one-way rate of 64GFC.",
+        ge=1e8,
+        le=1e11,
+        grade="inferred",
+        source="FCIA roadmap: 64GFC 6,400 MB/s",
+        advanced=True,
     )
     node_variation_fraction: float = _input(
-        0.1, "Spread between nodes", "Coefficient of variation of a node's write time.", ge=0, le=1,
-        grade="inferred", source="reliability models, B5: 0.05 to 0.3", advanced=True,
+        0.1,
+        "Spread between nodes",
+        "Coefficient of variation of a node's write time.",
+        ge=0,
+        le=1,
+        grade="inferred",
+        source="reliability models, B5: 0.05 to 0.3",
+        advanced=True,
     )
     nfs_session_count: int = _input(
         16, "NFS or iSCSI sessions", "Sessions that write at once.", ge=1, le=10**5, advanced=True
     )
     nfs_session_bytes_per_s: float = _input(
-        2e9, "Cap of one session", "A single TCP connection.", gt=0, le=1e12, grade="seen",
-        source="about 2 GB/s for one NFS connection", advanced=True,
+        2e9,
+        "Cap of one session",
+        "A single TCP connection.",
+        gt=0,
+        le=1e12,
+        grade="seen",
+        source="about 2 GB/s for one NFS connection",
+        advanced=True,
     )
     nfs_front_low_bytes_per_s: float = _input(
-        280e9 / 300, "Slow NFS front end", "Single controller; the guide's 5 minutes for 280 GB.", gt=0, le=1e13,
-        grade="guide", source="the guide, 'The Storage Problem in AI Training'", advanced=True,
+        280e9 / 300,
+        "Slow NFS front end",
+        "Single controller; the guide's 5 minutes for 280 GB.",
+        gt=0,
+        le=1e13,
+        grade="guide",
+        source="the guide, 'The Storage Problem in AI Training'",
+        advanced=True,
     )
     nfs_front_high_bytes_per_s: float = _input(
-        280e9 / 120, "Fast NFS front end", "Single controller; the guide's 2 minutes for 280 GB.", gt=0, le=1e13,
-        grade="guide", source="the guide, 'The Storage Problem in AI Training'", advanced=True,
+        280e9 / 120,
+        "Fast NFS front end",
+        "Single controller; the guide's 2 minutes for 280 GB.",
+        gt=0,
+        le=1e13,
+        grade="guide",
+        source="the guide, 'The Storage Problem in AI Training'",
+        advanced=True,
     )
 
 
@@ -450,42 +778,103 @@ class Site(Part):
     """The colocation site."""
 
     rack_height_ru: int = _input(48, "Rack height", "Rack units.", ge=10, le=60)
-    rack_reserved_ru: int = _input(4, "Reserved in each rack", "For patch panels and management.", ge=0, le=20,
-                                   advanced=True)
-    rack_limit_w: float = _input(17_000.0, "Power limit of a rack", "What the provider allows.", ge=500, le=1e6)
-    feed_volts: float = _input(415.0, "Feed voltage", "Line to line for three phases.", ge=100, le=1000, advanced=True)
+    rack_reserved_ru: int = _input(
+        4, "Reserved in each rack", "For patch panels and management.", ge=0, le=20, advanced=True
+    )
+    rack_limit_w: float = _input(
+        17_000.0, "Power limit of a rack", "What the provider allows.", ge=500, le=1e6
+    )
+    feed_volts: float = _input(
+        415.0, "Feed voltage", "Line to line for three phases.", ge=100, le=1000, advanced=True
+    )
     feed_amps: float = _input(30.0, "Breaker", "Rating of one feed.", ge=5, le=1000, advanced=True)
     feed_phase_count: Literal[1, 3] = _input(3, "Phases", "1 or 3.", advanced=True)
     continuous_fraction: float = _input(
-        0.8, "Continuous share of a breaker", "80 % in North America and Asia-Pacific, 100 % in EMEA.", gt=0, le=1,
-        grade="seen", source="provider rules", advanced=True,
+        0.8,
+        "Continuous share of a breaker",
+        "80 % in North America and Asia-Pacific, 100 % in EMEA.",
+        gt=0,
+        le=1,
+        grade="seen",
+        source="provider rules",
+        advanced=True,
     )
-    power_factor_fraction: float = _input(0.95, "Power factor", "kW for each kVA.", gt=0.5, le=1, grade="from memory",
-                                          source="power rules", advanced=True)
-    pue_ratio: float = _input(1.54, "PUE", "Facility over IT power; cooling is inside.", ge=1, le=3, grade="seen",
-                              source="Uptime Institute 2025")
-    air_rise_kelvin: float = _input(12.0, "Temperature rise of the air", "Inlet to outlet.", gt=1, le=40,
-                                    grade="seen", source="20 to 25 °F with containment", advanced=True)
+    power_factor_fraction: float = _input(
+        0.95,
+        "Power factor",
+        "kW for each kVA.",
+        gt=0.5,
+        le=1,
+        grade="from memory",
+        source="power rules",
+        advanced=True,
+    )
+    pue_ratio: float = _input(
+        1.54,
+        "PUE",
+        "Facility over IT power; cooling is inside.",
+        ge=1,
+        le=3,
+        grade="seen",
+        source="Uptime Institute 2025",
+    )
+    air_rise_kelvin: float = _input(
+        12.0,
+        "Temperature rise of the air",
+        "Inlet to outlet.",
+        gt=1,
+        le=40,
+        grade="seen",
+        source="20 to 25 °F with containment",
+        advanced=True,
+    )
     energy_basis: Literal["metered", "all-in"] = _input(
         "metered", "Energy is charged", "Metered energy times PUE, or one price for each kW.", advanced=True
     )
-    usd_per_kwh: float = _input(0.10, "Energy price", "Per kWh.", ge=0, le=5, grade="seen", source="EIA, April 2025")
-    usd_per_kw_month: float = _input(200.0, "All-in colocation price", "Per kW and month.", ge=0, le=5000,
-                                     grade="from memory", source="150 to 300, not verified", advanced=True)
+    usd_per_kwh: float = _input(
+        0.10, "Energy price", "Per kWh.", ge=0, le=5, grade="seen", source="EIA, April 2025"
+    )
+    usd_per_kw_month: float = _input(
+        200.0,
+        "All-in colocation price",
+        "Per kW and month.",
+        ge=0,
+        le=5000,
+        grade="from memory",
+        source="150 to 300, not verified",
+        advanced=True,
+    )
 
 
 class Prices(Part):
     """Which prices are used."""
 
     price_set_id: str | None = _input(
-        None, "Price set", "AUTO: dated part prices on evidence, the guide's prices per TB on its basis.",
+        None,
+        "Price set",
+        "AUTO: dated part prices on evidence, the guide's prices per TB on its basis.",
         catalogue="price_sets",
     )
-    gpu_usd_per_hour: float = _input(3.0, "GPU-hour", "What an idle GPU costs.", ge=0, le=1000, grade="seen",
-                                     source="H100 rental 1.99 to 5.00 in May 2026")
+    gpu_usd_per_hour: float = _input(
+        3.0,
+        "GPU-hour",
+        "What an idle GPU costs.",
+        ge=0,
+        le=1000,
+        grade="seen",
+        source="H100 rental 1.99 to 5.00 in May 2026",
+    )
     term_years: float = _input(5.0, "Term", "Years for yearly costs.", ge=0.5, le=15, advanced=True)
-    support_fraction: float = _input(0.10, "Support per year", "Share of the capital cost.", ge=0, le=1,
-                                     grade="class assumption", source="planner default", advanced=True)
+    support_fraction: float = _input(
+        0.10,
+        "Support per year",
+        "Share of the capital cost.",
+        ge=0,
+        le=1,
+        grade="class assumption",
+        source="planner default",
+        advanced=True,
+    )
 
 
 class Scenario(Part):
@@ -494,12 +883,16 @@ class Scenario(Part):
     schema_version: Literal[1] = SCHEMA_VERSION
     name: str = _input("New design", "Name", "Name of the design.")
     basis: Basis = _input(
-        "evidence", "Basis", "Evidence: published runs and benchmarks. Guide: the founding document's own figures."
+        "evidence",
+        "Basis",
+        "Evidence: published runs and benchmarks. Guide: the founding document's own figures.",
     )
     cluster: Cluster = Cluster()
     jobs: tuple[Job, ...] = Field((Job(),), min_length=1, max_length=16)
     burst_coincidence: Literal["largest", "all"] = _input(
-        "largest", "Bursts of several jobs", "Largest: only the largest saves at a time. All: they coincide.",
+        "largest",
+        "Bursts of several jobs",
+        "Largest: only the largest saves at a time. All: they coincide.",
         advanced=True,
     )
     storage: Storage = Storage()

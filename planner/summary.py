@@ -95,7 +95,9 @@ def figures(plan: Plan) -> dict[str, dict[str, Quantity]]:
     for result in plan.jobs:
         tail = f" · {result.job.name}" if many else ""
         found[f"Checkpoints{tail}"] = {
-            **_labelled(result.job.checkpoint), **_labelled(result.save), "Save time": result.save.save_s,
+            **_labelled(result.job.checkpoint),
+            **_labelled(result.save),
+            "Save time": result.save.save_s,
             **_labelled(result.goodput),
             **{f"Save, {case}": save.save_s for case, save in result.degraded.items()},
         }
@@ -118,7 +120,9 @@ def _labelled(section: Any) -> dict[str, Quantity]:
         members = item.items() if isinstance(item, dict) else ((field.name, item),)
         for name, value in members:
             if isinstance(value, Quantity):
-                label = value.label if value.label not in found else f"{value.label} ({name.replace('_', ' ')})"
+                label = (
+                    value.label if value.label not in found else f"{value.label} ({name.replace('_', ' ')})"
+                )
                 found[label] = value
     return found
 

@@ -105,7 +105,7 @@ class Catalogue:
     sources: Mapping[str, str]
     hash: str
 
-    def find(self, kind: str, row_id: str, *, field: str = "") -> Any:  # noqa: ANN401 - the type follows the kind
+    def find(self, kind: str, row_id: str, *, field: str = "") -> Any:
         """The row of that id.
 
         Args:

@@ -64,20 +64,27 @@ def check_rows(catalogue: Catalogue) -> None:
     Raises:
         PlannerError: Figures that must ascend do not, a sum is wrong, or an id is not there.
     """
-    for kind, chains in _ASCENDING.items():
-        for row in getattr(catalogue, kind).values():
-            for chain in chains:
-                _check_ascending(kind, row, chain)
-    for kind, attribute, target in _REFERENCES:
-        known = getattr(catalogue, target)
-        for row in getattr(catalogue, kind).values():
-            _check_reference(f"{kind} {row.id}", attribute, getattr(row, attribute), known)
+    _check_ranges(catalogue)
+    _check_references(catalogue)
     for price_set in catalogue.price_sets.values():
         _check_prices(price_set, catalogue)
     for recipe in catalogue.recipes.values():
         _check_recipe(recipe)
     for node in catalogue.gpu_nodes.values():
         _check_local_drives(node)
+
+
+def _check_ranges(catalogue: Catalogue) -> None:
+    for kind, chains in _ASCENDING.items():
+        for row, chain in itertools.product(getattr(catalogue, kind).values(), chains):
+            _check_ascending(kind, row, chain)
+
+
+def _check_references(catalogue: Catalogue) -> None:
+    for kind, attribute, target in _REFERENCES:
+        known = getattr(catalogue, target)
+        for row in getattr(catalogue, kind).values():
+            _check_reference(f"{kind} {row.id}", attribute, getattr(row, attribute), known)
 
 
 def _known(row: Row, attributes: Iterable[str]) -> dict[str, float]:
@@ -101,22 +108,18 @@ def _check_reference(where: str, attribute: str, wanted: str, known: Mapping[str
 
 
 def _check_prices(price_set: PriceSet, catalogue: Catalogue) -> None:
-    whole: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     for row in price_set.rows.values():
         where = f"price set {price_set.id}, {row.id}"
         if row.low.number > row.high.number:
             raise PlannerError(f"{where}: low_usd is above high_usd", field="low_usd")
-        if row.kind and not row.applies_to:
-            if row.kind in whole:
-                raise PlannerError(f"{where}: a second price for all {row.kind}", field="applies_to")
-            whole.add(row.kind)
-        for part in row.applies_to:
-            if row.kind in _PRICED_KINDS:
+        for part in row.applies_to or ("",):
+            if row.kind and (row.kind, part) in seen:
+                priced = f"{row.kind} {part}" if part else f"all {row.kind}"
+                raise PlannerError(f"{where}: a second price for {priced}", field="applies_to")
+            seen.add((row.kind, part))
+            if part and row.kind in _PRICED_KINDS:
                 _check_reference(where, "applies_to", part, getattr(catalogue, _PRICED_KINDS[row.kind]))
-    pairs = [(row.kind, part) for row in price_set.rows.values() for part in row.applies_to]
-    for kind, part in pairs:
-        if pairs.count((kind, part)) > 1:
-            raise PlannerError(f"price set {price_set.id}: two prices for {kind} {part}", field="applies_to")
 
 
 def _check_recipe(recipe: Recipe) -> None:

@@ -197,7 +197,7 @@ def whole(name: str, *, low: int, high: int, required: bool = False) -> Column:
     return Column(name, parse, required=required)
 
 
-def figure(  # noqa: PLR0913 - one keyword for each thing that a column of numbers has
+def figure(
     name: str,
     factor: float,
     label: str,

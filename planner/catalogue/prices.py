@@ -21,8 +21,18 @@ METRICS: dict[str, str] = {
 """What a price is paid for, with the planner's unit of the price."""
 
 KINDS = (
-    "drives", "hdds", "servers", "switches", "nics", "optics", "gpu_nodes", "tiers", "facility", "platforms", "",
-)  # fmt: skip
+    "drives",
+    "hdds",
+    "servers",
+    "switches",
+    "nics",
+    "optics",
+    "gpu_nodes",
+    "tiers",
+    "facility",
+    "platforms",
+    "",
+)
 
 
 def _priced(name: str) -> Derived:

@@ -1,4 +1,4 @@
-"""One colour for each meaning, the same in every chart: Okabe and Ito's palette, told apart by all readers."""
+"""One colour for each meaning, the same in every chart: the palette of Okabe and Ito, told apart by all."""
 
 from __future__ import annotations
 

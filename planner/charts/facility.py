@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-import plotly.graph_objects as go
+import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.bom import BomLine
 from planner.charts.colours import COLOURS, PATTERNS
@@ -23,13 +23,22 @@ def rack_power_chart(plan: Plan, *, dark: bool = False, binary: bool = False) ->
     racks = facility.rack_count.number
     figure = go.Figure()
     for row, pattern in zip(facility.rows, PATTERNS, strict=False):
-        watts = [item.number / racks if item.known else 0.0 for item in (row.total_typical_w, row.total_max_w)]
+        watts = [
+            item.number / racks if item.known else 0.0 for item in (row.total_typical_w, row.total_max_w)
+        ]
         texts = [look.text(value, "W") for value in watts]
         figure.add_bar(
-            x=["typical", "maximum"], y=watts, name=row.name, hoverinfo="text",
+            x=["typical", "maximum"],
+            y=watts,
+            name=row.name,
+            hoverinfo="text",
             hovertext=[f"{row.name}: {text} in a rack" for text in texts],
-            marker={"color": COLOURS["power"], "line": look.outline, "pattern": {"shape": pattern, "solidity": 0.25}},
-        )  # fmt: skip
+            marker={
+                "color": COLOURS["power"],
+                "line": look.outline,
+                "pattern": {"shape": pattern, "solidity": 0.25},
+            },
+        )
     limit = facility.rack_check.provided.number
     top = max(facility.rack_max_w.number, limit)
     values, ticks = linear_ticks(top, "W", look)
@@ -44,7 +53,11 @@ def rack_power_chart(plan: Plan, *, dark: bool = False, binary: bool = False) ->
 
 
 def _racks(plan: Plan) -> str:
-    return "The one rack" if plan.facility.rack_count.number == 1 else f"Each of {plan.facility.rack_count} racks"
+    return (
+        "The one rack"
+        if plan.facility.rack_count.number == 1
+        else f"Each of {plan.facility.rack_count} racks"
+    )
 
 
 def _power_title(plan: Plan) -> str:
@@ -73,16 +86,25 @@ def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Fi
     if cost.parts_high_usd.number > 0:
         parts["All priced parts"] = (cost.parts_low_usd.number, cost.parts_high_usd.number)
     guide["All tiers"] = (cost.guide_low_usd.number, cost.guide_high_usd.number)
-    highest = max((high for _, high in (*parts.values(), *guide.values()) if math.isfinite(high)), default=0.0)
+    highest = max(
+        (high for _, high in (*parts.values(), *guide.values()) if math.isfinite(high)), default=0.0
+    )
     if not highest:
         return unknown_figure("Not priced: no line of the bill of materials has a price", look=look)
     figure = go.Figure()
     _ranges(figure, guide, "the guide's prices per TB", "/", look)
     _ranges(figure, parts, "dated part prices", "", look)
     values, texts = linear_ticks(highest, "USD", look, count=3)
-    figure.update_xaxes(tickvals=values, ticktext=texts, range=[0, highest * 1.45], title_text="capital cost, low to high")
-    framed(figure, title=_cost_title(plan), alt=_cost_alt(plan, parts, guide), look=look,
-           height=110 + 52 * (len(parts) + len(guide)))  # fmt: skip
+    figure.update_xaxes(
+        tickvals=values, ticktext=texts, range=[0, highest * 1.45], title_text="capital cost, low to high"
+    )
+    framed(
+        figure,
+        title=_cost_title(plan),
+        alt=_cost_alt(plan, parts, guide),
+        look=look,
+        height=110 + 52 * (len(parts) + len(guide)),
+    )
     figure.update_layout(barmode="overlay", legend_y=-0.18)
     return figure
 
@@ -97,17 +119,29 @@ def cost_by_group(lines: tuple[BomLine, ...]) -> dict[str, tuple[float, float]]:
     return groups
 
 
-def _ranges(figure: go.Figure, ranges: dict[str, tuple[float, float]], name: str, pattern: str, look: Look) -> None:
+def _ranges(
+    figure: go.Figure, ranges: dict[str, tuple[float, float]], name: str, pattern: str, look: Look
+) -> None:
     """Floating bars from low to high; a range without width still shows as a thin bar."""
     known = {label: pair for label, pair in reversed(ranges.items()) if all(map(math.isfinite, pair))}
     texts = [format_range(low, high, "USD") for low, high in known.values()]
     figure.add_bar(
-        x=[high - low for low, high in known.values()], base=[low for low, _ in known.values()],
-        y=[f"{label}<br>{'guide' if pattern else 'parts'}" for label in known], orientation="h", name=name,
-        text=texts, textposition="outside", cliponaxis=False, hoverinfo="text",
+        x=[high - low for low, high in known.values()],
+        base=[low for low, _ in known.values()],
+        y=[f"{label}<br>{'guide' if pattern else 'parts'}" for label in known],
+        orientation="h",
+        name=name,
+        text=texts,
+        textposition="outside",
+        cliponaxis=False,
+        hoverinfo="text",
         hovertext=[f"{label}, {name}: {text}" for label, text in zip(known, texts, strict=True)],
-        marker={"color": COLOURS["money"], "line": look.outline, "pattern": {"shape": pattern, "solidity": 0.35}},
-    )  # fmt: skip
+        marker={
+            "color": COLOURS["money"],
+            "line": look.outline,
+            "pattern": {"shape": pattern, "solidity": 0.35},
+        },
+    )
 
 
 def _cost_title(plan: Plan) -> str:
@@ -117,7 +151,9 @@ def _cost_title(plan: Plan) -> str:
     return f"The design costs {money}{more}, by {cost.price_set.label}"
 
 
-def _cost_alt(plan: Plan, parts: dict[str, tuple[float, float]], guide: dict[str, tuple[float, float]]) -> str:
+def _cost_alt(
+    plan: Plan, parts: dict[str, tuple[float, float]], guide: dict[str, tuple[float, float]]
+) -> str:
     told = [f"{label}: {format_range(*pair, 'USD')}" for label, pair in parts.items()]
     other = [f"{label}: {format_range(*pair, 'USD')}" for label, pair in guide.items()]
     return (

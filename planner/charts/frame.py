@@ -8,7 +8,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-import plotly.graph_objects as go
+import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import grid, ink
 from planner.core.errors import shorten
@@ -87,8 +87,17 @@ def framed(figure: go.Figure, *, title: str, alt: str, look: Look, height: int =
     top = 22 * len(lines) + 18
     figure.update_layout(
         template=go.layout.Template(),
-        title={"text": "<br>".join(lines), "font": {"size": 15}, "x": 0, "xref": "container", "xanchor": "left",
-               "y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 8, "l": 8}},
+        title={
+            "text": "<br>".join(lines),
+            "font": {"size": 15},
+            "x": 0,
+            "xref": "container",
+            "xanchor": "left",
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+            "pad": {"t": 8, "l": 8},
+        },
         meta={"alt": alt},
         height=height + top,
         margin={"l": 8, "r": 16, "t": top, "b": 8},
@@ -99,7 +108,11 @@ def framed(figure: go.Figure, *, title: str, alt: str, look: Look, height: int =
         hoverlabel={"namelength": -1},
         bargap=0.3,
     )
-    colours = {"gridcolor": grid(dark=look.dark), "zerolinecolor": ink(dark=look.dark), "linecolor": ink(dark=look.dark)}
+    colours = {
+        "gridcolor": grid(dark=look.dark),
+        "zerolinecolor": ink(dark=look.dark),
+        "linecolor": ink(dark=look.dark),
+    }
     figure.update_xaxes(automargin=True, fixedrange=True, **colours)
     figure.update_yaxes(automargin=True, fixedrange=True, **colours)
     return figure
@@ -125,4 +138,6 @@ def limit_line(figure: go.Figure, value: float, text: str, look: Look, *, axis: 
         figure.add_annotation(x=at, y=1, yref="paper", text=text, showarrow=False, yanchor="bottom")
     else:
         figure.add_shape(type="line", y0=value, y1=value, x0=0, x1=1, xref="paper", line=line)
-        figure.add_annotation(x=1, y=value, xref="paper", text=text, showarrow=False, xanchor="right", yanchor="bottom")
+        figure.add_annotation(
+            x=1, y=value, xref="paper", text=text, showarrow=False, xanchor="right", yanchor="bottom"
+        )

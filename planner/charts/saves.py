@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-import plotly.graph_objects as go
+import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
 from planner.charts.frame import (
@@ -28,7 +28,9 @@ def save_time_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> 
     look = Look(dark=dark, binary=binary)
     rows = [row for row in plan.transport if row.save_low_s.known and row.save_high_s.known]
     if not rows:
-        return unknown_figure("The save time is unknown: a figure of the drive or platform is missing", look=look)
+        return unknown_figure(
+            "The save time is unknown: a figure of the drive or platform is missing", look=look
+        )
     target = plan.jobs[0].job.checkpoint.target_s
     figure = go.Figure()
     figure.update_xaxes(type="log")
@@ -38,7 +40,10 @@ def save_time_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> 
     low, high = min(times) / 2.2, max(times) * 2.5
     values, texts = time_ticks(low, high, look)
     figure.update_xaxes(
-        range=[math.log10(low), math.log10(high)], tickvals=values, ticktext=texts, title_text="save time, logarithmic"
+        range=[math.log10(low), math.log10(high)],
+        tickvals=values,
+        ticktext=texts,
+        title_text="save time, logarithmic",
     )
     limit_line(figure, target.number, f"target {target}", look)
     figure.update_layout(showlegend=False)
@@ -53,15 +58,23 @@ def _save_point(figure: go.Figure, row: TransportRow, *, chosen: bool, look: Loo
     name = row.label.replace(", ", "<br>").replace(" over ", "<br>over ")
     label = f"<b>{name}<br>this design</b>" if chosen else name
     figure.add_scatter(
-        x=[low, high] if high > low else [low], y=[label] * (2 if high > low else 1), mode="lines+markers+text",
-        text=[text] if high <= low else [text, ""], textposition="top center" if high <= low else "top right",
-        cliponaxis=False, name=row.label, hoverinfo="text", hovertext=f"{row.label}: {text}; {row.binding} decides",
+        x=[low, high] if high > low else [low],
+        y=[label] * (2 if high > low else 1),
+        mode="lines+markers+text",
+        text=[text] if high <= low else [text, ""],
+        textposition="top center" if high <= low else "top right",
+        cliponaxis=False,
+        name=row.label,
+        hoverinfo="text",
+        hovertext=f"{row.label}: {text}; {row.binding} decides",
         line={"color": COLOURS["network"], "width": 5},
         marker={
-            "size": 18 if chosen else 13, "symbol": "diamond" if chosen else "circle", "color": COLOURS["network"],
+            "size": 18 if chosen else 13,
+            "symbol": "diamond" if chosen else "circle",
+            "color": COLOURS["network"],
             "line": {"color": ink(dark=look.dark), "width": 2 if chosen else 1},
         },
-    )  # fmt: skip
+    )
 
 
 def _save_title(plan: Plan, rows: list[TransportRow]) -> str:
@@ -86,7 +99,12 @@ def endurance_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> 
     """Bytes written to the drives over the years against what the rating and the wear allow."""
     look = Look(dark=dark, binary=binary)
     wear = plan.endurance
-    needed = (wear.drive_write_bytes_per_day, wear.allowance_bytes_per_day, wear.warranty_s, wear.rated_life_s)
+    needed = (
+        wear.drive_write_bytes_per_day,
+        wear.allowance_bytes_per_day,
+        wear.warranty_s,
+        wear.rated_life_s,
+    )
     if not all(item.known for item in needed):
         return unknown_figure("Wear is unknown: the rating of the drives is not in the catalogue", look=look)
     per_year = wear.drive_write_bytes_per_day.number * YEAR_S / DAY_S
@@ -95,19 +113,29 @@ def endurance_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> 
     years = max(1.3 * warranty, min(1.25 * life, MOST_YEARS))
     figure = go.Figure()
     figure.add_scatter(
-        x=[0.0, years], y=[0.0, per_year * years], mode="lines", name="written to the drives",
-        line={"color": COLOURS["checkpoint"], "width": 4}, hoverinfo="text",
+        x=[0.0, years],
+        y=[0.0, per_year * years],
+        mode="lines",
+        name="written to the drives",
+        line={"color": COLOURS["checkpoint"], "width": 4},
+        hoverinfo="text",
         hovertext=["", f"{look.text(per_year * years, 'bytes')} after {look.text(years * YEAR_S, 's')}"],
-    )  # fmt: skip
+    )
     if life <= years:
         figure.add_scatter(
-            x=[life], y=[rating], mode="markers", name=f"rating used up after {wear.rated_life_s}", hoverinfo="name",
+            x=[life],
+            y=[rating],
+            mode="markers",
+            name=f"rating used up after {wear.rated_life_s}",
+            hoverinfo="name",
             marker={"size": 13, "symbol": "x", "color": ink(dark=dark)},
-        )  # fmt: skip
+        )
     _endurance_axes(figure, plan, (years, max(per_year * years, rating)), look)
     limit_line(figure, rating, f"rating {look.text(rating, 'bytes')}", look, axis="y")
     limit_line(figure, warranty, f"warranty {wear.warranty_s}", look)
-    framed(figure, title=_endurance_title(plan), alt=_endurance_alt(plan, rating, look), look=look, height=340)
+    framed(
+        figure, title=_endurance_title(plan), alt=_endurance_alt(plan, rating, look), look=look, height=340
+    )
     figure.update_layout(margin_t=figure.layout.margin.t + 18)
     return figure
 
@@ -117,9 +145,11 @@ def _endurance_axes(figure: go.Figure, plan: Plan, tops: tuple[float, float], lo
     step = max(1, round(years / 6))
     marks = [float(year) for year in range(0, math.floor(years) + 1, step)]
     figure.update_xaxes(
-        range=[0, years], tickvals=marks, ticktext=[f"{mark:.0f}" for mark in marks],
+        range=[0, years],
+        tickvals=marks,
+        ticktext=[f"{mark:.0f}" for mark in marks],
         title_text=f"years of use; wear would end the drives after {plan.endurance.wear_life_s}",
-    )  # fmt: skip
+    )
     values, texts = linear_ticks(top, "bytes", look)
     figure.update_yaxes(range=[0, top * 1.12], tickvals=values, ticktext=texts, title_text="bytes written")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
+import plotly.graph_objects as go  # type: ignore[import-untyped]
+from plotly.subplots import make_subplots  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, SHADES, Meaning
 from planner.charts.frame import Look, framed, linear_ticks
@@ -18,7 +18,9 @@ def contents_by_meaning(tier: TierPlan) -> dict[Meaning, float]:
     """Bytes of checkpoints and of data in a tier; what is unknown counts as none."""
     sums: dict[Meaning, float] = {"checkpoint": 0.0, "dataset": 0.0}
     for name, item in tier.demand.contents.items():
-        meaning: Meaning = "checkpoint" if name.startswith(("checkpoints", "archived checkpoints")) else "dataset"
+        meaning: Meaning = (
+            "checkpoint" if name.startswith(("checkpoints", "archived checkpoints")) else "dataset"
+        )
         sums[meaning] += item.number if item.known else 0.0
     return {meaning: value for meaning, value in sums.items() if value}
 
@@ -27,9 +29,7 @@ def tiers_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.F
     """Contents, safe, usable and raw capacity of each tier, each tier on a scale of its own."""
     look = Look(dark=dark, binary=binary)
     names = [tier.name for tier in plan.tiers]
-    figure = make_subplots(
-        rows=len(names), cols=1, subplot_titles=names, vertical_spacing=0.36 / len(names)
-    )
+    figure = make_subplots(rows=len(names), cols=1, subplot_titles=names, vertical_spacing=0.36 / len(names))
     shown: set[str] = set()
     for row, tier in enumerate(plan.tiers, start=1):
         _capacities(figure, tier, row, look)
@@ -39,7 +39,9 @@ def tiers_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.F
         figure.update_xaxes(tickvals=values, ticktext=texts, range=[0, top * 1.25], row=row, col=1)
     figure.update_layout(barmode="stack")
     framed(figure, title=_title(plan, look), alt=_alt(plan, look), look=look, height=190 * len(names) + 30)
-    figure.update_xaxes(title_text=f"capacity, {'binary' if binary else 'decimal'} units", row=len(names), col=1)
+    figure.update_xaxes(
+        title_text=f"capacity, {'binary' if binary else 'decimal'} units", row=len(names), col=1
+    )
     figure.update_layout(legend_y=-0.22)
     return figure
 
@@ -50,10 +52,20 @@ def _capacities(figure: go.Figure, tier: TierPlan, row: int, look: Look) -> None
     ):
         text = item.text(binary=look.binary)
         figure.add_bar(
-            x=[item.number if item.known else 0.0], y=[level], orientation="h", text=[text], name=level,
-            textposition="outside", cliponaxis=False, showlegend=False, hovertext=[f"{tier.name}, {level}: {text}"],
-            hoverinfo="text", marker={"color": shade, "line": look.outline}, row=row, col=1,
-        )  # fmt: skip
+            x=[item.number if item.known else 0.0],
+            y=[level],
+            orientation="h",
+            text=[text],
+            name=level,
+            textposition="outside",
+            cliponaxis=False,
+            showlegend=False,
+            hovertext=[f"{tier.name}, {level}: {text}"],
+            hoverinfo="text",
+            marker={"color": shade, "line": look.outline},
+            row=row,
+            col=1,
+        )
 
 
 def _contents(figure: go.Figure, tier: TierPlan, row: int, look: Look, shown: set[str]) -> None:
@@ -62,12 +74,21 @@ def _contents(figure: go.Figure, tier: TierPlan, row: int, look: Look, shown: se
     for index, (meaning, value) in enumerate(parts.items()):
         last = index == len(parts) - 1
         figure.add_bar(
-            x=[value], y=["Contents"], orientation="h", name=words[meaning], legendgroup=meaning,
-            text=[tier.demand.content_bytes.text(binary=look.binary) if last else ""], textposition="outside",
-            cliponaxis=False, showlegend=meaning not in shown, hoverinfo="text",
+            x=[value],
+            y=["Contents"],
+            orientation="h",
+            name=words[meaning],
+            legendgroup=meaning,
+            text=[tier.demand.content_bytes.text(binary=look.binary) if last else ""],
+            textposition="outside",
+            cliponaxis=False,
+            showlegend=meaning not in shown,
+            hoverinfo="text",
             hovertext=[f"{tier.name}, {words[meaning]}: {look.text(value, 'bytes')}"],
-            marker={"color": COLOURS[meaning], "line": look.outline}, row=row, col=1,
-        )  # fmt: skip
+            marker={"color": COLOURS[meaning], "line": look.outline},
+            row=row,
+            col=1,
+        )
         shown.add(meaning)
 
 
@@ -80,7 +101,10 @@ def _title(plan: Plan, look: Look) -> str:
     if full:
         return f"The {' and the '.join(full)} must hold more than is safe"
     hot = plan.hot
-    contents, safe = hot.demand.content_bytes.text(binary=look.binary), hot.safe_bytes.text(binary=look.binary)
+    contents, safe = (
+        hot.demand.content_bytes.text(binary=look.binary),
+        hot.safe_bytes.text(binary=look.binary),
+    )
     return f"Every tier holds its contents: {contents} on the hot tier, where {safe} is safe"
 
 

@@ -198,7 +198,9 @@ def format_value(value: float, unit: str, *, digits: int | None = 3, binary: boo
     known = UNITS[unit]
     if math.isnan(value) or math.isinf(value):
         return format_number(value, digits)
-    factor, symbol = _scale(value, known.binary_scales if binary and known.binary_scales else known.scales, digits)
+    factor, symbol = _scale(
+        value, known.binary_scales if binary and known.binary_scales else known.scales, digits
+    )
     if symbol.startswith("$"):
         return _money(value / factor, symbol, digits)
     number = format_number(value / factor, digits)
@@ -267,7 +269,7 @@ def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     if symbol is None:
         return number
     folded = {name.casefold(): factor for name, factor in factors.items()}
-    factor = factors.get(symbol, None) or (None if unit in ("bytes/s", "bits/s") else folded.get(symbol.casefold()))
+    factor = factors.get(symbol) or (None if unit in ("bytes/s", "bits/s") else folded.get(symbol.casefold()))
     if factor is None:
         choices = ", ".join(name for name in factors if name)
         raise PlannerError(

@@ -76,11 +76,16 @@ def _scores(storage: Storage) -> tuple[Score, ...]:
             (0, "highest price per TB"),
             (2, "simplest to run"),
             (2, f"snapshots, replication, encryption built in; wanted: {wanted}"),
-            (1, "POSIX through its file front end, if it has one") if storage.needs_posix else (2, "no shared tree needed"),
+            (1, "POSIX through its file front end, if it has one")
+            if storage.needs_posix
+            else (2, "no shared tree needed"),
         ),
         "software-defined": (
             (2, "standard servers and drives"),
-            (1 if skilled else 0, "needs a team that runs Linux storage" + ("" if skilled else ", which is missing")),
+            (
+                1 if skilled else 0,
+                "needs a team that runs Linux storage" + ("" if skilled else ", which is missing"),
+            ),
             (0 if features else 2, f"lacks some enterprise features; wanted: {wanted}"),
             (0, "no shared tree by itself") if storage.needs_posix else (2, "no shared tree needed"),
         ),
@@ -88,12 +93,15 @@ def _scores(storage: Storage) -> tuple[Score, ...]:
             (1, "standard servers, plus the file system"),
             (1 if skilled else 0, "needs file-system skills" + ("" if skilled else ", which are missing")),
             (1, f"depends on the product; wanted: {wanted}"),
-            (2, "one tree for all nodes") if storage.needs_posix else (1, "a shared tree that nobody asked for"),
+            (2, "one tree for all nodes")
+            if storage.needs_posix
+            else (1, "a shared tree that nobody asked for"),
         ),
     }
     return tuple(
         Score(
-            name, LABELS[name],
+            name,
+            LABELS[name],
             {criterion: cell[0] for criterion, cell in zip(WEIGHTS, cells, strict=True)},
             {criterion: cell[1] for criterion, cell in zip(WEIGHTS, cells, strict=True)},
         )
@@ -137,16 +145,30 @@ def architecture_plan(
         node_share = checkpoint.shard_bytes
         kept = job.policy.retained_count + job.policy.in_flight_count
         size = Quantity(
-            (node_share.value * kept) if one_each else checkpoint.retained_bytes.value, "bytes", "Size of a namespace",
-            checkpoint.retained_bytes.formula, checkpoint.retained_bytes.inputs,
+            (node_share.value * kept) if one_each else checkpoint.retained_bytes.value,
+            "bytes",
+            "Size of a namespace",
+            checkpoint.retained_bytes.formula,
+            checkpoint.retained_bytes.inputs,
         )
-        count = job.node_count if one_each else Quantity(1.0, "count", "Namespaces", source="one for all", grade="seen")
+        count = (
+            job.node_count
+            if one_each
+            else Quantity(1.0, "count", "Namespaces", source="one for all", grade="seen")
+        )
         namespaces.append(
             Namespace(
-                f"checkpoints of {job.name}", count, size,
+                f"checkpoints of {job.name}",
+                count,
+                size,
                 "the node it belongs to" if one_each else f"all {job.node_count} nodes",
-                "XFS on the node" if one_each else {"cluster-file-system": "the cluster file system",
-                "array-front-end": "NFS or S3", "shared-namespace": "none: unsafe"}[access],
+                "XFS on the node"
+                if one_each
+                else {
+                    "cluster-file-system": "the cluster file system",
+                    "array-front-end": "NFS or S3",
+                    "shared-namespace": "none: unsafe",
+                }[access],
             )
         )
     return ArchitecturePlan(choice, scores, ACCESS[access], tuple(namespaces))

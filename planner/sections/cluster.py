@@ -49,23 +49,28 @@ def cluster_plan(context: Context) -> ClusterPlan:
         node_count=node_count,
         gpu_count=derive(local.product_count, first_count=node_count, second_count=gpus, label="GPUs"),
         port_count=context.pick(
-            "cluster.storage_port_count", cluster.storage_port_count,
+            "cluster.storage_port_count",
+            cluster.storage_port_count,
             or_unknown(node.storage_port_count, "count", "Storage ports per node"),
         ),
         port_bytes_per_s=context.pick(
-            "cluster.storage_port_bytes_per_s", cluster.storage_port_bytes_per_s,
+            "cluster.storage_port_bytes_per_s",
+            cluster.storage_port_bytes_per_s,
             or_unknown(node.storage_port_bytes_per_s, "bytes/s", "Speed of a storage port"),
         ),
         local_drive_count=context.pick(
-            "cluster.local_drive_count", cluster.local_drive_count,
+            "cluster.local_drive_count",
+            cluster.local_drive_count,
             or_unknown(node.local_drive_count, "count", "Local drives per node"),
         ),
         local_drive_bytes=context.pick(
-            "cluster.local_drive_bytes", cluster.local_drive_bytes,
+            "cluster.local_drive_bytes",
+            cluster.local_drive_bytes,
             or_unknown(node.local_drive_bytes, "bytes", "Size of a local drive"),
         ),
         host_memory_bytes=context.pick(
-            "cluster.host_memory_bytes", cluster.host_memory_bytes,
+            "cluster.host_memory_bytes",
+            cluster.host_memory_bytes,
             or_unknown(node.host_memory_bytes, "bytes", "Host memory per node"),
         ),
     )
@@ -75,21 +80,28 @@ def local_plan(context: Context, cluster: ClusterPlan, jobs: tuple[JobPlan, ...]
     """Local NVMe against the largest job of the cluster."""
     job = max(jobs, key=lambda j: j.checkpoint.size_bytes.number)
     free = derive(
-        local.free_bytes, drive_count=cluster.local_drive_count, drive_bytes=cluster.local_drive_bytes,
+        local.free_bytes,
+        drive_count=cluster.local_drive_count,
+        drive_bytes=cluster.local_drive_bytes,
         reserved_bytes=context.scenario.cluster.local_reserved_bytes,
     )
     used = derive(
-        local.node_use_bytes, shard_bytes=job.checkpoint.shard_bytes,
+        local.node_use_bytes,
+        shard_bytes=job.checkpoint.shard_bytes,
         retained_count=job.policy.retained_count + job.policy.in_flight_count,
-        dataset_bytes=job.ingest.dataset_bytes, node_count=job.node_count,
+        dataset_bytes=job.ingest.dataset_bytes,
+        node_count=job.node_count,
     )
     interruption = derive(
-        cadence.mean_time_to_interruption_s, gpu_count=job.gpu_count,
+        cadence.mean_time_to_interruption_s,
+        gpu_count=job.gpu_count,
         failures_per_1000_gpu_days=context.scenario.cluster.failures_per_1000_gpu_days,
     )
     return LocalPlan(
         free_bytes=free,
-        retained_count=derive(local.retained_local_count, free_bytes=free, shard_bytes=job.checkpoint.shard_bytes),
+        retained_count=derive(
+            local.retained_local_count, free_bytes=free, shard_bytes=job.checkpoint.shard_bytes
+        ),
         dataset_fraction=derive(
             local.dataset_on_node_fraction, free_bytes=free, dataset_bytes=job.ingest.dataset_bytes
         ),

@@ -62,4 +62,6 @@ def stated(value: Number, name: str, label: str, *, source: str = "input", grade
 
 def or_unknown(item: Quantity | None, unit: str, label: str) -> Quantity:
     """A catalogue cell, or the quantity that says that nobody knows it."""
-    return item if item is not None else given(None, unit, label, source="not in the catalogue", grade="unknown")
+    return (
+        item if item is not None else given(None, unit, label, source="not in the catalogue", grade="unknown")
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from planner.core.quantity import Quantity, derive, given
 from planner.sections.context import Choice, Context
@@ -73,8 +74,9 @@ def cost_plan(
     chosen = _price_set(context)
     by_guide = chosen.value == "guide"
     low, high = (guide_low, guide_high) if by_guide else (parts_low, parts_high)
-    term = {
-        "support_fraction": prices.support_fraction, "term_years": prices.term_years,
+    term: dict[str, Any] = {
+        "support_fraction": prices.support_fraction,
+        "term_years": prices.term_years,
         "running_usd_per_year": facility.energy_usd_per_year,
     }
     return CostPlan(

@@ -54,18 +54,25 @@ class FacilityPlan:
 def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: NetworkPlan) -> FacilityPlan:
     """Sum of the parts; a limit never replaces a sum."""
     site = context.scenario.site
-    rows = tuple([*(_tier_row(context, tier) for tier in tiers), _switch_row(network)])
+    rows = (*(_tier_row(context, tier) for tier in tiers), _switch_row(network))
     typical = _sum([row.total_typical_w for row in rows], "Power, typical")
     peak = _sum([row.total_max_w for row in rows], "Power, maximum")
     units = _sum_ru([row.total_ru for row in rows])
     racks = derive(
-        facility.rack_count, rack_units_ru=units, rack_height_ru=float(site.rack_height_ru),
-        reserved_ru=float(site.rack_reserved_ru), load_w=peak, rack_limit_w=site.rack_limit_w,
+        facility.rack_count,
+        rack_units_ru=units,
+        rack_height_ru=float(site.rack_height_ru),
+        reserved_ru=float(site.rack_reserved_ru),
+        load_w=peak,
+        rack_limit_w=site.rack_limit_w,
     )
     rack_max = derive(facility.rack_share_w, load_w=peak, rack_count=racks, label="Power of a rack, maximum")
     circuit = derive(
-        facility.circuit_w, feed_volts=site.feed_volts, feed_amps=site.feed_amps,
-        phase_count=float(site.feed_phase_count), continuous_fraction=site.continuous_fraction,
+        facility.circuit_w,
+        feed_volts=site.feed_volts,
+        feed_amps=site.feed_amps,
+        phase_count=float(site.feed_phase_count),
+        continuous_fraction=site.continuous_fraction,
         power_factor_fraction=site.power_factor_fraction,
     )
     limit = stated(site.rack_limit_w, "rack_limit_w", "Power limit of a rack")
@@ -78,18 +85,24 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         max_w=peak,
         rack_units_ru=units,
         rack_count=racks,
-        rack_typical_w=derive(facility.rack_share_w, load_w=typical, rack_count=racks, label="Power of a rack, typical"),
+        rack_typical_w=derive(
+            facility.rack_share_w, load_w=typical, rack_count=racks, label="Power of a rack, typical"
+        ),
         rack_max_w=rack_max,
         btu_per_hour=derive(facility.btu_per_hour, load_w=peak),
         cooling_tons=derive(facility.cooling_tons, load_w=peak),
-        airflow_m3_per_hour=derive(facility.airflow_m3_per_hour, load_w=peak, rise_kelvin=site.air_rise_kelvin),
+        airflow_m3_per_hour=derive(
+            facility.airflow_m3_per_hour, load_w=peak, rise_kelvin=site.air_rise_kelvin
+        ),
         airflow_cfm=derive(facility.airflow_cfm, load_w=peak, rise_kelvin=site.air_rise_kelvin),
         circuit_w=circuit,
         energy_kwh_per_year=derive(facility.energy_kwh_per_year, load_w=typical, pue_ratio=site.pue_ratio),
         energy_usd_per_year=_energy(context, typical),
         rack_check=Check("Rack power", provided=limit, required=rack_max, source="the site's limit"),
         feed_check=Check(
-            "One feed alone", provided=circuit, required=rack_max,
+            "One feed alone",
+            provided=circuit,
+            required=rack_max,
             source="a pair of feeds must carry the rack when one is lost",
         ),
     )
@@ -132,7 +145,9 @@ def _tier_row(context: Context, tier: TierPlan) -> PowerRow:
         typical, peak = _node_watts(context, tier)
     else:
         typical = or_unknown(tier.platform.typical_w, "W", f"Typical power of {tier.platform.name}")
-        peak = or_unknown(tier.platform.max_w or tier.platform.typical_w, "W", f"Maximum power of {tier.platform.name}")
+        peak = or_unknown(
+            tier.platform.max_w or tier.platform.typical_w, "W", f"Maximum power of {tier.platform.name}"
+        )
         if not typical.known and tier.platform.max_w is not None:
             typical = tier.platform.max_w
     units = or_unknown(tier.platform.rack_units_ru, "RU", f"Rack units of {tier.platform.name}")
@@ -149,12 +164,24 @@ def _node_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
     ports = ports_per_unit(tier.platform)
     return (
         derive(
-            facility.node_w, base_w=base.low, drive_count=drives, drive_w=low, nic_count=ports,
-            nic_w=or_unknown(nic.typical_w, "W", "NIC"), fan_ratio=fan, label="Power of a storage node, typical",
+            facility.node_w,
+            base_w=base.low,
+            drive_count=drives,
+            drive_w=low,
+            nic_count=ports,
+            nic_w=or_unknown(nic.typical_w, "W", "NIC"),
+            fan_ratio=fan,
+            label="Power of a storage node, typical",
         ),
         derive(
-            facility.node_w, base_w=base.high, drive_count=drives, drive_w=high, nic_count=ports,
-            nic_w=or_unknown(nic.max_w, "W", "NIC"), fan_ratio=fan, label="Power of a storage node, maximum",
+            facility.node_w,
+            base_w=base.high,
+            drive_count=drives,
+            drive_w=high,
+            nic_count=ports,
+            nic_w=or_unknown(nic.max_w, "W", "NIC"),
+            fan_ratio=fan,
+            label="Power of a storage node, maximum",
         ),
     )
 
@@ -163,12 +190,18 @@ def _switch_row(network: NetworkPlan) -> PowerRow:
     switch = network.switch
     typical = or_unknown(switch.typical_w or switch.max_w, "W", f"Typical power of {switch.model}")
     peak = or_unknown(switch.max_w or switch.typical_w, "W", f"Maximum power of {switch.model}")
-    return _row("Switches", network.switch_count, typical, peak, or_unknown(switch.rack_units_ru, "RU", "Rack units"))
+    return _row(
+        "Switches", network.switch_count, typical, peak, or_unknown(switch.rack_units_ru, "RU", "Rack units")
+    )
 
 
 def _row(name: str, count: Quantity, typical: Quantity, peak: Quantity, units: Quantity) -> PowerRow:
     return PowerRow(
-        name, count, typical, peak, units,
+        name,
+        count,
+        typical,
+        peak,
+        units,
         derive(facility.parts_w, part_count=count, part_w=typical, label=f"{name}: power, typical"),
         derive(facility.parts_w, part_count=count, part_w=peak, label=f"{name}: power, maximum"),
         derive(facility.parts_ru, part_count=count, part_ru=units, label=f"{name}: rack units"),

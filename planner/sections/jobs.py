@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from planner.catalogue import Recipe
 from planner.core.quantity import Quantity, derive, given
@@ -80,10 +81,13 @@ def job_plan(context: Context, index: int) -> JobPlan:
     path = f"jobs.{index}"
     node = context.catalogue.find("gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id")
     nodes = context.pick(
-        f"{path}.node_count", job.node_count,
+        f"{path}.node_count",
+        job.node_count,
         stated(float(context.scenario.cluster.node_count), "node_count", "Nodes of the job"),
     )
-    per_node = context.pick("cluster.gpus_per_node_count", context.scenario.cluster.gpus_per_node_count, node.gpu_count)
+    per_node = context.pick(
+        "cluster.gpus_per_node_count", context.scenario.cluster.gpus_per_node_count, node.gpu_count
+    )
     gpus = derive(local.product_count, first_count=nodes, second_count=per_node, label="GPUs of the job")
     return JobPlan(
         name=job.name,
@@ -99,12 +103,16 @@ def job_plan(context: Context, index: int) -> JobPlan:
 def _bytes_per_parameter(context: Context, job: Job, path: str) -> Quantity:
     recipe_id = "guide-high" if context.guide else "adamw-mixed"
     context.auto[f"{path}.model.recipe_id"] = Choice(
-        recipe_id, context.catalogue.find("recipes", recipe_id, field="recipe").label,
+        recipe_id,
+        context.catalogue.find("recipes", recipe_id, field="recipe").label,
         "the guide's upper figure" if context.guide else "mixed-precision AdamW saves 2 + 4 + 4 + 4 bytes",
     )
-    recipe = context.catalogue.find("recipes", job.model.recipe_id or recipe_id, field=f"{path}.model.recipe_id")
+    recipe = context.catalogue.find(
+        "recipes", job.model.recipe_id or recipe_id, field=f"{path}.model.recipe_id"
+    )
     return context.pick(
-        f"{path}.model.bytes_per_parameter_bytes", job.model.bytes_per_parameter_bytes,
+        f"{path}.model.bytes_per_parameter_bytes",
+        job.model.bytes_per_parameter_bytes,
         recipe_bytes(context, recipe, job.model.parameter_count),
     )
 
@@ -127,10 +135,17 @@ def _target(context: Context, policy: CheckpointPolicy, path: str, interval: Qua
     if context.guide:
         derived = given(GUIDE_TARGET_S, "s", "Save target", source="the guide: 10 to 30 s", grade="guide")
     elif policy.mode == "async":
-        derived = derive(checkpoint.target_from_waste_s, waste_budget_fraction=1.0, interval_s=interval, label="Save target")
+        derived = derive(
+            checkpoint.target_from_waste_s,
+            waste_budget_fraction=1.0,
+            interval_s=interval,
+            label="Save target",
+        )
     else:
         derived = derive(
-            checkpoint.target_from_waste_s, waste_budget_fraction=policy.waste_budget_fraction, interval_s=interval,
+            checkpoint.target_from_waste_s,
+            waste_budget_fraction=policy.waste_budget_fraction,
+            interval_s=interval,
             label="Save target",
         )
     return context.pick(f"{path}.checkpoint.target_s", policy.target_s, derived)
@@ -139,7 +154,9 @@ def _target(context: Context, policy: CheckpointPolicy, path: str, interval: Qua
 def _interval(policy: CheckpointPolicy) -> Quantity:
     if policy.interval_step_count is not None and policy.step_s is not None:
         return derive(
-            checkpoint.interval_from_steps_s, step_count=float(policy.interval_step_count), step_s=policy.step_s
+            checkpoint.interval_from_steps_s,
+            step_count=float(policy.interval_step_count),
+            step_s=policy.step_s,
         )
     return stated(policy.interval_s, "interval_s", "Checkpoint interval")
 
@@ -150,11 +167,15 @@ def _checkpoint(context: Context, job: Job, path: str, nodes: Quantity, gpus: Qu
     per_parameter = _bytes_per_parameter(context, job, path)
     size = derive(checkpoint.size_bytes, parameter_count=parameters, bytes_per_parameter=per_parameter)
     written = derive(
-        checkpoint.copies_bytes, checkpoint_bytes=size, application_copies_count=float(policy.application_copies_count)
+        checkpoint.copies_bytes,
+        checkpoint_bytes=size,
+        application_copies_count=float(policy.application_copies_count),
     )
     interval = _interval(policy)
     target = _target(context, policy, path, interval)
-    shard = derive(checkpoint.shard_bytes, checkpoint_bytes=written, writer_count=nodes, label="Shard per node")
+    shard = derive(
+        checkpoint.shard_bytes, checkpoint_bytes=written, writer_count=nodes, label="Shard per node"
+    )
     saves = derive(checkpoint.saves_per_day, interval_s=interval)
     daily = derive(endurance.daily_write_bytes_per_day, checkpoint_bytes=written, interval_s=interval)
     return CheckpointPlan(
@@ -173,11 +194,15 @@ def _checkpoint(context: Context, job: Job, path: str, nodes: Quantity, gpus: Qu
             checkpoint.required_write_bytes_per_s, checkpoint_bytes=written, target_s=target
         ),
         node_write_bytes_per_s=derive(
-            checkpoint.required_write_bytes_per_s, checkpoint_bytes=shard, target_s=target,
+            checkpoint.required_write_bytes_per_s,
+            checkpoint_bytes=shard,
+            target_s=target,
             label="Write bandwidth of a node",
         ),
         retained_bytes=derive(
-            checkpoint.retained_bytes, checkpoint_bytes=written, retained_count=float(policy.retained_count),
+            checkpoint.retained_bytes,
+            checkpoint_bytes=written,
+            retained_count=float(policy.retained_count),
             in_flight_count=float(policy.in_flight_count),
         ),
         daily_write_bytes_per_day=daily,
@@ -185,28 +210,39 @@ def _checkpoint(context: Context, job: Job, path: str, nodes: Quantity, gpus: Qu
             endurance.yearly_write_bytes_per_year, daily_write_bytes_per_day=daily
         ),
         drain_bytes_per_s=derive(
-            burst.drain_bytes_per_s, checkpoint_bytes=size,
+            burst.drain_bytes_per_s,
+            checkpoint_bytes=size,
             interval_s=derive(
-                checkpoint.interval_from_steps_s, step_count=float(policy.cold_every_count), step_s=interval,
+                checkpoint.interval_from_steps_s,
+                step_count=float(policy.cold_every_count),
+                step_s=interval,
                 label="Time between copies to the cold tier",
             ),
         ),
         archived_bytes=_archived(policy, size, saves),
         host_memory_bytes=derive(
-            checkpoint.async_host_memory_bytes, checkpoint_bytes=written, node_count=nodes,
+            checkpoint.async_host_memory_bytes,
+            checkpoint_bytes=written,
+            node_count=nodes,
             buffer_count=policy.async_buffer_count if policy.mode == "async" else 0.0,
         ),
         guide_capacity_bytes=derive(
-            checkpoint.guide_capacity_bytes, checkpoint_bytes=size,
-            retained_count=float(policy.retained_count), headroom_ratio=context.scenario.storage.guide_headroom_ratio,
+            checkpoint.guide_capacity_bytes,
+            checkpoint_bytes=size,
+            retained_count=float(policy.retained_count),
+            headroom_ratio=context.scenario.storage.guide_headroom_ratio,
         ),
     )
 
 
 def _archived(policy: CheckpointPolicy, size: Quantity, saves: Quantity) -> Quantity:
-    copies = derive(checkpoint.cold_copies_per_day, saves_per_day=saves, every_count=float(policy.cold_every_count))
+    copies = derive(
+        checkpoint.cold_copies_per_day, saves_per_day=saves, every_count=float(policy.cold_every_count)
+    )
     return derive(
-        tiers.archived_bytes, checkpoint_bytes=size, copies_per_day=copies,
+        tiers.archived_bytes,
+        checkpoint_bytes=size,
+        copies_per_day=copies,
         keep_days=policy.run_days if policy.cold_keep_all else policy.cold_keep_days,
         milestones_per_day=0.0 if policy.cold_keep_all else policy.milestones_per_day,
         run_days=policy.run_days,
@@ -218,19 +254,29 @@ def _demand(context: Context, job: Job, path: str, gpus: Quantity) -> Quantity:
     if context.guide or stream.basis == "modality":
         high = modality_range(context, stream.modality)[1]
         return derive(
-            ingest.modality_read_bytes_per_s, reference_bytes_per_s=high, gpu_count=gpus,
-            reference_gpu_count=GUIDE_GPUS, label="Read demand",
+            ingest.modality_read_bytes_per_s,
+            reference_bytes_per_s=high,
+            gpu_count=gpus,
+            reference_gpu_count=GUIDE_GPUS,
+            label="Read demand",
         )
     if stream.basis == "samples":
         return derive(
-            ingest.sample_read_bytes_per_s, sample_bytes=stream.sample_bytes, samples_per_s=stream.samples_per_s,
-            gpu_count=gpus, utilisation_fraction=1.0, label="Read demand",
+            ingest.sample_read_bytes_per_s,
+            sample_bytes=stream.sample_bytes,
+            samples_per_s=stream.samples_per_s,
+            gpu_count=gpus,
+            utilisation_fraction=1.0,
+            label="Read demand",
         )
     if stream.basis == "rate":
         return stated(stream.read_bytes_per_s, "read_bytes_per_s", "Read demand")
     return derive(
-        ingest.token_read_bytes_per_s, tokens_per_s=_token_rate(context, job, path), token_bytes=stream.token_bytes,
-        gpu_count=gpus, label="Read demand",
+        ingest.token_read_bytes_per_s,
+        tokens_per_s=_token_rate(context, job, path),
+        token_bytes=stream.token_bytes,
+        gpu_count=gpus,
+        label="Read demand",
     )
 
 
@@ -238,16 +284,18 @@ def _token_rate(context: Context, job: Job, path: str) -> Quantity:
     node = context.catalogue.find("gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id")
     gpu = context.catalogue.find("gpus", node.gpu_id, field="cluster.node_id")
     return context.pick(
-        f"{path}.ingest.tokens_per_s", job.ingest.tokens_per_s,
+        f"{path}.ingest.tokens_per_s",
+        job.ingest.tokens_per_s,
         derive(
-            ingest.tokens_per_s_from_flops, peak_flops=or_unknown(gpu.bf16_flops, "FLOP/s", "Peak of a GPU"),
+            ingest.tokens_per_s_from_flops,
+            peak_flops=or_unknown(gpu.bf16_flops, "FLOP/s", "Peak of a GPU"),
             utilisation_fraction=job.ingest.flops_utilisation_fraction,
             active_parameter_count=job.model.active_parameter_count or job.model.parameter_count,
         ),
     )
 
 
-def _ingest(  # noqa: PLR0913 - the job, where it stands in the scenario and its three counts
+def _ingest(
     context: Context, job: Job, path: str, nodes: Quantity, gpus: Quantity, gpus_per_node: Quantity
 ) -> IngestPlan:
     stream = job.ingest
@@ -255,33 +303,47 @@ def _ingest(  # noqa: PLR0913 - the job, where it stands in the scenario and its
     low, high = modality_range(context, stream.modality)
     dataset = stated(stream.dataset_bytes, "dataset_bytes", "Active dataset")
     refresh_s = stream.refresh_days * DAY_S
-    staged = derive(tiers.refresh_bytes_per_s, dataset_bytes=dataset, refresh_s=refresh_s, label="Staging, written")
+    staged = derive(
+        tiers.refresh_bytes_per_s, dataset_bytes=dataset, refresh_s=refresh_s, label="Staging, written"
+    )
     samples = derive(
-        ingest.cluster_samples_per_s, read_bytes_per_s=read,
+        ingest.cluster_samples_per_s,
+        read_bytes_per_s=read,
         sample_bytes=stream.sample_bytes if stream.basis == "samples" else stream.block_bytes,
     )
-    guided = {"gpu_count": gpus, "reference_gpu_count": GUIDE_GPUS}
+    guided: dict[str, Any] = {"gpu_count": gpus, "reference_gpu_count": GUIDE_GPUS}
     return IngestPlan(
         read_bytes_per_s=read,
-        gpu_read_bytes_per_s=derive(ingest.share_bytes_per_s, read_bytes_per_s=read, part_count=gpus, label="Read demand of a GPU"),
-        node_read_bytes_per_s=derive(ingest.share_bytes_per_s, read_bytes_per_s=read, part_count=nodes, label="Read demand of a node"),
+        gpu_read_bytes_per_s=derive(
+            ingest.share_bytes_per_s, read_bytes_per_s=read, part_count=gpus, label="Read demand of a GPU"
+        ),
+        node_read_bytes_per_s=derive(
+            ingest.share_bytes_per_s, read_bytes_per_s=read, part_count=nodes, label="Read demand of a node"
+        ),
         guide_low_bytes_per_s=derive(ingest.modality_read_bytes_per_s, reference_bytes_per_s=low, **guided),
         guide_high_bytes_per_s=derive(ingest.modality_read_bytes_per_s, reference_bytes_per_s=high, **guided),
         dataset_bytes=dataset,
         raw_dataset_bytes=stated(stream.raw_dataset_bytes, "raw_dataset_bytes", "Raw data"),
         staging_read_bytes_per_s=derive(
-            tiers.refresh_bytes_per_s, dataset_bytes=stream.dataset_bytes / stream.expansion_ratio,
-            refresh_s=refresh_s, label="Staging, read from raw data",
+            tiers.refresh_bytes_per_s,
+            dataset_bytes=stream.dataset_bytes / stream.expansion_ratio,
+            refresh_s=refresh_s,
+            label="Staging, read from raw data",
         ),
         staging_write_bytes_per_s=staged,
         staging_bytes_per_day=derive(tiers.per_day_bytes_per_day, rate_bytes_per_s=staged),
         prefetch_bytes=derive(
-            ingest.prefetch_bytes, gpu_count=gpus_per_node, worker_count=float(stream.worker_count),
-            prefetch_count=float(stream.prefetch_count), batch_count=float(stream.batch_count),
+            ingest.prefetch_bytes,
+            gpu_count=gpus_per_node,
+            worker_count=float(stream.worker_count),
+            prefetch_count=float(stream.prefetch_count),
+            batch_count=float(stream.batch_count),
             decoded_sample_bytes=stream.decoded_sample_bytes,
         ),
         samples_per_s=samples,
-        loader_core_count=derive(ingest.preprocess_core_count, samples_per_s=samples, sample_cpu_s=stream.sample_cpu_s),
+        loader_core_count=derive(
+            ingest.preprocess_core_count, samples_per_s=samples, sample_cpu_s=stream.sample_cpu_s
+        ),
         advice=_advice(context, job, dataset, nodes),
     )
 
@@ -290,8 +352,10 @@ def _advice(context: Context, job: Job, dataset: Quantity, nodes: Quantity) -> t
     """What to set in the data loader, one sentence a point."""
     node = context.catalogue.find("gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id")
     memory = (
-        node.host_memory_bytes.number if node.host_memory_bytes else float("nan")
-    ) if context.scenario.cluster.host_memory_bytes is None else context.scenario.cluster.host_memory_bytes
+        (node.host_memory_bytes.number if node.host_memory_bytes else float("nan"))
+        if context.scenario.cluster.host_memory_bytes is None
+        else context.scenario.cluster.host_memory_bytes
+    )
     fits = dataset.number <= memory * nodes.number * 0.5
     workers = job.ingest.worker_count
     return (

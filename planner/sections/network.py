@@ -52,7 +52,13 @@ def _ports_at_speed(switch: Switch, speed_bytes_per_s: float) -> Quantity:
     """Ports that a switch has at the endpoints' speed, by breakout."""
     gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
     count = switch.ports_by_gbps.get(gbps, int(switch.port_count.number))
-    return given(float(count), "count", f"Ports of {switch.model} at the endpoints' speed", source=switch.port_count.source, grade=switch.port_count.grade)
+    return given(
+        float(count),
+        "count",
+        f"Ports of {switch.model} at the endpoints' speed",
+        source=switch.port_count.source,
+        grade=switch.port_count.grade,
+    )
 
 
 def network_plan(
@@ -67,20 +73,29 @@ def network_plan(
     network = context.scenario.network
     need = max((job.checkpoint.node_write_bytes_per_s for job in jobs), key=lambda q: q.number)
     paths = context.pick(
-        "network.path_count", network.path_count,
+        "network.path_count",
+        network.path_count,
         derive(fabric.paths_count, port_count=cluster.port_count, label="Paths per node"),
     )
-    switch_id, field = (network.fc_switch_id, "network.fc_switch_id") if choice.value == "fc" else (network.switch_id, "network.switch_id")
+    switch_id, field = (
+        (network.fc_switch_id, "network.fc_switch_id")
+        if choice.value == "fc"
+        else (network.switch_id, "network.switch_id")
+    )
     switch = context.catalogue.find("switches", switch_id, field=field)
     node_ports = derive(
-        local.product_count, first_count=cluster.node_count, second_count=cluster.port_count, label="Ports of nodes"
+        local.product_count,
+        first_count=cluster.node_count,
+        second_count=cluster.port_count,
+        label="Ports of nodes",
     )
     target_ports = _target_ports(tiers)
     endpoints = derive(fabric.sum_count, first_count=node_ports, second_count=target_ports, label="Endpoints")
     radix = _ports_at_speed(switch, option.client_port_bytes_per_s.number)
     topology = _topology(context, cluster, endpoints, radix)
     down = derive(
-        fabric.leaf_down_ports_count, radix_count=radix,
+        fabric.leaf_down_ports_count,
+        radix_count=radix,
         oversubscription_ratio=network.client_oversubscription_ratio,
     )
     single = topology.value == "single-leaf"
@@ -94,7 +109,9 @@ def network_plan(
     links = (
         given(0.0, "count", "Leaf to spine links", source="one leaf tier", grade="seen")
         if single
-        else derive(local.product_count, first_count=leaves, second_count=uplinks, label="Leaf to spine links")
+        else derive(
+            local.product_count, first_count=leaves, second_count=uplinks, label="Leaf to spine links"
+        )
     )
     hot = tiers[0]
     return NetworkPlan(
@@ -105,17 +122,23 @@ def network_plan(
         separate=_separate(context),
         node_need_bytes_per_s=need,
         links_needed_count=derive(
-            fabric.links_per_node_count, needed_bytes_per_s=need,
-            link_bytes_per_s=option.client_port_bytes_per_s, efficiency_fraction=option.wire_fraction,
+            fabric.links_per_node_count,
+            needed_bytes_per_s=need,
+            link_bytes_per_s=option.client_port_bytes_per_s,
+            efficiency_fraction=option.wire_fraction,
         ),
         node_bytes_per_s=option.node_bytes_per_s,
         path_count=paths,
         after_path_loss_bytes_per_s=derive(
-            transport.after_path_loss_bytes_per_s, bandwidth_bytes_per_s=option.node_bytes_per_s, path_count=paths,
+            transport.after_path_loss_bytes_per_s,
+            bandwidth_bytes_per_s=option.node_bytes_per_s,
+            path_count=paths,
             lost_count=1.0,
         ),
         aggregate_bytes_per_s=hot.demand.write_bytes_per_s,
-        fabric_bits_per_s=derive(fabric.fabric_bits_per_s, aggregate_bytes_per_s=hot.demand.write_bytes_per_s),
+        fabric_bits_per_s=derive(
+            fabric.fabric_bits_per_s, aggregate_bytes_per_s=hot.demand.write_bytes_per_s
+        ),
         fabric_bytes_per_s=_fabric_limit(context, single, option, node_ports, links),
         endpoint_count=endpoints,
         node_port_count=node_ports,
@@ -136,7 +159,9 @@ def _pair() -> Quantity:
 def _target_ports(tiers: tuple[TierPlan, ...]) -> Quantity:
     each = [
         derive(
-            local.product_count, first_count=tier.unit_count, second_count=ports_per_unit(tier.platform),
+            local.product_count,
+            first_count=tier.unit_count,
+            second_count=ports_per_unit(tier.platform),
             label=f"Ports of the {tier.name}",
         )
         for tier in tiers
@@ -152,23 +177,36 @@ def _topology(context: Context, cluster: ClusterPlan, endpoints: Quantity, radix
     nodes = cluster.node_count.number
     fits = endpoints.number <= 2 * radix.number
     if nodes <= SINGLE_LEAF_NODES and fits:
-        auto = Choice("single-leaf", "one leaf pair", f"{nodes:.0f} nodes are at most 64 and {endpoints} endpoints fit on two switches")
+        auto = Choice(
+            "single-leaf",
+            "one leaf pair",
+            f"{nodes:.0f} nodes are at most 64 and {endpoints} endpoints fit on two switches",
+        )
     elif fits:
-        auto = Choice("leaf-spine", "leaf-spine", f"the guide advises it above 64 nodes; there are {cluster.node_count}")
+        auto = Choice(
+            "leaf-spine", "leaf-spine", f"the guide advises it above 64 nodes; there are {cluster.node_count}"
+        )
     else:
-        auto = Choice("leaf-spine", "leaf-spine", f"{endpoints} endpoints exceed the {radix} ports of each of two switches")
+        auto = Choice(
+            "leaf-spine",
+            "leaf-spine",
+            f"{endpoints} endpoints exceed the {radix} ports of each of two switches",
+        )
     context.auto["network.topology"] = auto
     manual = context.scenario.network.topology
     if manual is None:
         return auto
-    return Choice(manual, "one leaf pair" if manual == "single-leaf" else "leaf-spine", "stated by the architect")
+    return Choice(
+        manual, "one leaf pair" if manual == "single-leaf" else "leaf-spine", "stated by the architect"
+    )
 
 
 def _separate(context: Context) -> Choice:
     nodes = context.scenario.cluster.node_count
     needed = nodes > SEPARATE_NODES
     auto = Choice(
-        "separate" if needed else "shared", "separate network" if needed else "shared network",
+        "separate" if needed else "shared",
+        "separate network" if needed else "shared network",
         f"{nodes} nodes are {'above' if needed else 'at most'} 32",
     )
     context.auto["network.separate_network"] = auto
@@ -176,7 +214,9 @@ def _separate(context: Context) -> Choice:
     if manual is None:
         return auto
     return Choice(
-        "separate" if manual else "shared", "separate network" if manual else "shared network", "stated by the architect"
+        "separate" if manual else "shared",
+        "separate network" if manual else "shared network",
+        "stated by the architect",
     )
 
 
@@ -187,12 +227,17 @@ def _fabric_limit(
     network = context.scenario.network
     loss = 0.0 if single or network.balancing == "adaptive" else network.hash_loss_fraction
     return derive(
-        fabric.ecmp_bytes_per_s, link_count=node_ports if single else uplinks,
+        fabric.ecmp_bytes_per_s,
+        link_count=node_ports if single else uplinks,
         link_bytes_per_s=derive(
-            transport.path_bytes_per_s, path_count=1.0, port_bytes_per_s=option.client_port_bytes_per_s,
-            wire_fraction=option.wire_fraction, label="Payload of a link",
+            transport.path_bytes_per_s,
+            path_count=1.0,
+            port_bytes_per_s=option.client_port_bytes_per_s,
+            wire_fraction=option.wire_fraction,
+            label="Payload of a link",
         ),
-        loss_fraction=loss, label="Bandwidth of the fabric",
+        loss_fraction=loss,
+        label="Bandwidth of the fabric",
     )
 
 
@@ -205,14 +250,25 @@ def _checklist(context: Context, choice: Choice, switch: Switch) -> tuple[tuple[
     return (
         ("Priority flow control on the storage class", network.pfc, "priority 3, watchdog on"),
         ("Explicit congestion notification", network.ecn, "marking begins before PFC pauses"),
-        ("DSCP and PCP mapping", network.dscp, "data DSCP 26 to priority 3, CNP DSCP 48 to priority 6, on host, leaf and spine"),
-        ("Buffer for the lossless class", switch.buffer_bytes is not None, f"shared buffer of {switch.model}: {buffer}"),
+        (
+            "DSCP and PCP mapping",
+            network.dscp,
+            "data DSCP 26 to priority 3, CNP DSCP 48 to priority 6, on host, leaf and spine",
+        ),
+        (
+            "Buffer for the lossless class",
+            switch.buffer_bytes is not None,
+            f"shared buffer of {switch.model}: {buffer}",
+        ),
     )
 
 
 def copy_rate(context: Context) -> Quantity:
     """Rate at which one GPU's state reaches host memory."""
     return stated(
-        context.scenario.cluster.gpu_copy_bytes_per_s, "gpu_copy_bytes_per_s", "GPU to host copy",
-        source="about half of a PCIe Gen5 x16 link", grade="from memory",
+        context.scenario.cluster.gpu_copy_bytes_per_s,
+        "gpu_copy_bytes_per_s",
+        "GPU to host copy",
+        source="about half of a PCIe Gen5 x16 link",
+        grade="from memory",
     )

@@ -67,37 +67,60 @@ def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
     drive = hot.drive
     rating = or_unknown(drive.endurance_dwpd if drive else None, "DWPD", "Drive rating")
     warranty = or_unknown(drive.warranty_s if drive else None, "s", "Warranty")
-    written = derive(endurance.drive_write_bytes_per_day, daily_write_bytes_per_day=daily, protection_ratio=hot.protection_ratio)
-    allowance = derive(endurance.daily_allowance_bytes_per_day, raw_bytes=hot.raw_bytes, endurance_dwpd=rating)
+    written = derive(
+        endurance.drive_write_bytes_per_day,
+        daily_write_bytes_per_day=daily,
+        protection_ratio=hot.protection_ratio,
+    )
+    allowance = derive(
+        endurance.daily_allowance_bytes_per_day, raw_bytes=hot.raw_bytes, endurance_dwpd=rating
+    )
     life = derive(
-        endurance.rated_life_s, raw_bytes=hot.raw_bytes, daily_write_bytes_per_day=daily,
-        protection_ratio=hot.protection_ratio, endurance_dwpd=rating, warranty_s=warranty,
+        endurance.rated_life_s,
+        raw_bytes=hot.raw_bytes,
+        daily_write_bytes_per_day=daily,
+        protection_ratio=hot.protection_ratio,
+        endurance_dwpd=rating,
+        warranty_s=warranty,
     )
     job = context.scenario.jobs[0].checkpoint
     return EndurancePlan(
         daily_write_bytes_per_day=daily,
-        yearly_write_bytes_per_year=derive(endurance.yearly_write_bytes_per_year, daily_write_bytes_per_day=daily),
+        yearly_write_bytes_per_year=derive(
+            endurance.yearly_write_bytes_per_year, daily_write_bytes_per_day=daily
+        ),
         drive_write_bytes_per_day=written,
         allowance_bytes_per_day=allowance,
         endurance_dwpd=rating,
         basis=drive.endurance_basis if drive else "",
         rated_life_s=life,
         wear_life_s=derive(
-            endurance.wear_life_s, rated_life_s=life, rated_waf_ratio=storage.rated_waf_ratio,
+            endurance.wear_life_s,
+            rated_life_s=life,
+            rated_waf_ratio=storage.rated_waf_ratio,
             actual_waf_ratio=storage.actual_waf_ratio,
         ),
         warranty_s=warranty,
         needed_usable_bytes=derive(
-            endurance.usable_for_endurance_bytes, daily_write_bytes_per_day=daily, endurance_dwpd=rating,
+            endurance.usable_for_endurance_bytes,
+            daily_write_bytes_per_day=daily,
+            endurance_dwpd=rating,
             margin_ratio=1.0,
         ),
         needed_raw_bytes=derive(
-            endurance.raw_for_endurance_bytes, daily_write_bytes_per_day=daily, protection_ratio=hot.protection_ratio,
-            endurance_dwpd=rating, margin_ratio=1.0,
+            endurance.raw_for_endurance_bytes,
+            daily_write_bytes_per_day=daily,
+            protection_ratio=hot.protection_ratio,
+            endurance_dwpd=rating,
+            margin_ratio=1.0,
         ),
         duty_dwpd=derive(
-            endurance.duty_dwpd, target_s=context_target(context), interval_s=job.interval_s,
-            drive_write_bytes_per_s=or_unknown(drive.write_bytes_per_s if drive else None, "bytes/s", "Drive write"),
+            endurance.duty_dwpd,
+            target_s=context_target(context),
+            interval_s=job.interval_s,
+            drive_write_bytes_per_s=or_unknown(
+                drive.write_bytes_per_s if drive else None, "bytes/s", "Drive write"
+            ),
             drive_capacity_bytes=hot.drive_bytes,
         ),
         check=Check("Write endurance", provided=allowance, required=written, source=SECTION),
@@ -117,21 +140,34 @@ def protection_plan(context: Context, hot: TierPlan) -> ProtectionPlan:
     """The chosen scheme, what it survives, and the others on the same usable capacity."""
     rows = tuple(_row(context, hot, scheme) for scheme in context.catalogue.protection.values())
     if hot.scheme is None:
-        return ProtectionPlan(hot.platform.protection or "the platform's own", "platform", "controller", "see the vendor's data sheet", rows)
+        return ProtectionPlan(
+            hot.platform.protection or "the platform's own",
+            "platform",
+            "controller",
+            "see the vendor's data sheet",
+            rows,
+        )
     count = hot.scheme.parity_chunk_count
     thing = hot.domain if count == 1 else f"{hot.domain}s"
-    return ProtectionPlan(hot.scheme.label, hot.domain, hot.protection_at, f"{count} {thing} may fail at once", rows)
+    return ProtectionPlan(
+        hot.scheme.label, hot.domain, hot.protection_at, f"{count} {thing} may fail at once", rows
+    )
 
 
 def _row(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> SchemeRow:
     storage = context.scenario.storage
     ratio = derive(
-        tiers.protection_ratio, data_count=float(scheme.data_chunk_count), parity_count=float(scheme.parity_chunk_count)
+        tiers.protection_ratio,
+        data_count=float(scheme.data_chunk_count),
+        parity_count=float(scheme.parity_chunk_count),
     )
     raw = derive(tiers.raw_bytes, usable_bytes=hot.usable_bytes, protection_ratio=ratio)
     rebuild = derive(
-        durability.rebuild_s, drive_bytes=hot.drive_bytes, fill_fraction=storage.fill_limit_fraction,
-        rebuild_bytes_per_s=storage.rebuild_bytes_per_s, detect_s=900.0,
+        durability.rebuild_s,
+        drive_bytes=hot.drive_bytes,
+        fill_fraction=storage.fill_limit_fraction,
+        rebuild_bytes_per_s=storage.rebuild_bytes_per_s,
+        detect_s=900.0,
     )
     return SchemeRow(
         scheme=scheme,
@@ -152,16 +188,29 @@ def _loss(
     mean = derive(
         durability.loss_time_s,
         failure_per_s=derive(
-            durability.failure_per_s, failure_fraction=storage.annual_failure_fraction, label="Failure rate of a drive"
+            durability.failure_per_s,
+            failure_fraction=storage.annual_failure_fraction,
+            label="Failure rate of a drive",
         ),
-        width_count=float(scheme.width_count), parity_count=scheme.parity_chunk_count, rebuild_s=rebuild,
+        width_count=float(scheme.width_count),
+        parity_count=scheme.parity_chunk_count,
+        rebuild_s=rebuild,
         hazard_ratio=storage.failure_hazard_ratio,
     )
     drives = derive(
-        tiers.drives_for_capacity_count, usable_bytes=hot.usable_bytes, protection_ratio=ratio,
+        tiers.drives_for_capacity_count,
+        usable_bytes=hot.usable_bytes,
+        protection_ratio=ratio,
         drive_bytes=hot.drive_bytes,
     )
-    groups = derive(tiers.whole_count, count=derive(
-        tiers.units_for_drives_count, drive_count=drives, bay_count=float(scheme.width_count), label="Groups"
-    ), label="Groups")
+    groups = derive(
+        tiers.whole_count,
+        count=derive(
+            tiers.units_for_drives_count,
+            drive_count=drives,
+            bay_count=float(scheme.width_count),
+            label="Groups",
+        ),
+        label="Groups",
+    )
     return derive(durability.annual_loss_fraction, loss_time_s=mean, group_count=groups)

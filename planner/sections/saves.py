@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from planner.catalogue import Transport
 from planner.core.quantity import Quantity, derive, given
@@ -10,10 +11,10 @@ from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context, or_unknown
 from planner.sections.jobs import JobPlan
 from planner.sections.network import NetworkPlan, copy_rate
-from planner.sections.tiers import TierPlan, target_ports_bytes_per_s
+from planner.sections.pool import unit_rates
+from planner.sections.tiers import TierPlan
 from planner.sections.transport import LABELS, SavePlan, TransportOption, save_plan
 from planner.sizing import burst, tiers, transport
-
 
 CORE_BYTES_PER_S: dict[str, float] = {"rdma": 20e9, "tcp": 3.1e9, "fc": 20e9}
 """Large-block bandwidth that one core drives: TCP 2.5 to 3.75 GB/s, RDMA 0.1 to 0.2 cores for the same.
@@ -44,20 +45,37 @@ class TransportRow:
     meets_target: bool
 
 
-def _array_terms(tier: TierPlan, unit_write: Quantity, stack: Quantity, lost_units: float = 0.0) -> tuple[Quantity, Quantity]:
+def _array_terms(
+    tier: TierPlan, unit_write: Quantity, stack: Quantity, lost_units: float = 0.0
+) -> tuple[Quantity, Quantity]:
     """What the targets' ports and what the drives allow, each with the client stack."""
-    units = derive(tiers.remaining_count, whole_count=tier.unit_count, lost_count=lost_units, label="Targets left")
+    units = derive(
+        tiers.remaining_count, whole_count=tier.unit_count, lost_count=lost_units, label="Targets left"
+    )
     drives = derive(
-        tiers.remaining_share_count, drive_count=tier.drive_count, unit_count=tier.unit_count, lost_count=lost_units
+        tiers.remaining_share_count,
+        drive_count=tier.drive_count,
+        unit_count=tier.unit_count,
+        lost_count=lost_units,
     )
     ports = derive(
-        tiers.ports_bytes_per_s, unit_count=units, unit_bytes_per_s=unit_write,
-        amplification_ratio=tier.amplification_ratio, stack_fraction=stack, label="Target ports",
+        tiers.ports_bytes_per_s,
+        unit_count=units,
+        unit_bytes_per_s=unit_write,
+        amplification_ratio=tier.amplification_ratio,
+        stack_fraction=stack,
+        label="Target ports",
     )
-    rate = or_unknown(tier.drive.write_bytes_per_s if tier.drive else None, "bytes/s", "Sequential write of a drive")
+    rate = or_unknown(
+        tier.drive.write_bytes_per_s if tier.drive else None, "bytes/s", "Sequential write of a drive"
+    )
     flash = derive(
-        tiers.flash_bytes_per_s, drive_count=drives, drive_bytes_per_s=rate, protection_ratio=tier.protection_ratio,
-        stack_fraction=stack, label="Drives",
+        tiers.flash_bytes_per_s,
+        drive_count=drives,
+        drive_bytes_per_s=rate,
+        protection_ratio=tier.protection_ratio,
+        stack_fraction=stack,
+        label="Drives",
     )
     return ports, flash
 
@@ -67,28 +85,40 @@ def job_save(
 ) -> tuple[SavePlan, dict[str, SavePlan]]:
     """The save as designed, and with one path or one target lost."""
     jitter = derive(
-        burst.straggler_ratio, node_count=job.node_count,
+        burst.straggler_ratio,
+        node_count=job.node_count,
         variation_fraction=context.scenario.network.node_variation_fraction,
     )
     ports, flash = _array_terms(hot, hot.unit_write_bytes_per_s, hot.stack_fraction)
-    usual = {
-        "copy_bytes_per_s": copy_rate(context), "fabric_bytes_per_s": network.fabric_bytes_per_s,
+    usual: dict[str, Any] = {
+        "copy_bytes_per_s": copy_rate(context),
+        "fabric_bytes_per_s": network.fabric_bytes_per_s,
         "jitter_ratio": jitter,
     }
     save = save_plan(
-        job, node_bytes_per_s=option.node_bytes_per_s, ports_bytes_per_s=ports, drives_bytes_per_s=flash, **usual
+        job,
+        node_bytes_per_s=option.node_bytes_per_s,
+        ports_bytes_per_s=ports,
+        drives_bytes_per_s=flash,
+        **usual,
     )
     degraded = {
         "one path lost": save_plan(
-            job, node_bytes_per_s=network.after_path_loss_bytes_per_s, ports_bytes_per_s=ports,
-            drives_bytes_per_s=flash, **usual,
+            job,
+            node_bytes_per_s=network.after_path_loss_bytes_per_s,
+            ports_bytes_per_s=ports,
+            drives_bytes_per_s=flash,
+            **usual,
         )
     }
     if hot.unit_count.number > 1:
         fewer_ports, fewer_flash = _array_terms(hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0)
         degraded["one storage node lost"] = save_plan(
-            job, node_bytes_per_s=option.node_bytes_per_s, ports_bytes_per_s=fewer_ports,
-            drives_bytes_per_s=fewer_flash, **usual,
+            job,
+            node_bytes_per_s=option.node_bytes_per_s,
+            ports_bytes_per_s=fewer_ports,
+            drives_bytes_per_s=fewer_flash,
+            **usual,
         )
     return save, degraded
 
@@ -103,36 +133,54 @@ def transport_rows(
 ) -> tuple[TransportRow, ...]:
     """The same design over each transport, NFS and iSCSI beside them."""
     jitter = derive(
-        burst.straggler_ratio, node_count=job.node_count,
+        burst.straggler_ratio,
+        node_count=job.node_count,
         variation_fraction=context.scenario.network.node_variation_fraction,
     )
     return (
         *(_row(context, job, hot, network, option, jitter) for option in options.values()),
-        _nfs_row(context, job, network, cluster),
+        _nfs_row(context, job),
     )
 
 
-def _row(  # noqa: PLR0913
-    context: Context, job: JobPlan, hot: TierPlan, network: NetworkPlan, option: TransportOption, jitter: Quantity
+def _row(
+    context: Context,
+    job: JobPlan,
+    hot: TierPlan,
+    network: NetworkPlan,
+    option: TransportOption,
+    jitter: Quantity,
 ) -> TransportRow:
-    target = target_ports_bytes_per_s(hot.platform, option)
-    own = or_unknown(hot.platform.write_bytes_per_s, "bytes/s", "Write rate of one unit")
-    unit = derive(tiers.smaller_bytes_per_s, first_bytes_per_s=target, second_bytes_per_s=own)
+    unit = unit_rates(hot.platform, option)[0]
     chosen = option.name == network.option.name
     stack = hot.stack_fraction if chosen else option.stack_fraction
     ports, flash = _array_terms(hot, hot.unit_write_bytes_per_s if chosen else unit, stack)
     save = save_plan(
-        job, node_bytes_per_s=option.node_bytes_per_s, copy_bytes_per_s=copy_rate(context),
-        fabric_bytes_per_s=network.fabric_bytes_per_s, ports_bytes_per_s=ports, drives_bytes_per_s=flash,
+        job,
+        node_bytes_per_s=option.node_bytes_per_s,
+        copy_bytes_per_s=copy_rate(context),
+        fabric_bytes_per_s=network.fabric_bytes_per_s,
+        ports_bytes_per_s=ports,
+        drives_bytes_per_s=flash,
         jitter_ratio=jitter,
     )
     facts = context.catalogue.find("transports", option.name, field="network.transport")
     return TransportRow(
-        option.name, option.label, save.save_s, save.save_s, save.binding,
-        derive(tiers.smaller_bytes_per_s, first_bytes_per_s=ports, second_bytes_per_s=flash, label="Bandwidth of the tier"),
+        option.name,
+        option.label,
+        save.save_s,
+        save.save_s,
+        save.binding,
+        derive(
+            tiers.smaller_bytes_per_s,
+            first_bytes_per_s=ports,
+            second_bytes_per_s=flash,
+            label="Bandwidth of the tier",
+        ),
         *_latency(facts),
         derive(
-            transport.cpu_core_count, bandwidth_bytes_per_s=job.checkpoint.node_write_bytes_per_s,
+            transport.cpu_core_count,
+            bandwidth_bytes_per_s=job.checkpoint.node_write_bytes_per_s,
             bytes_per_s_per_core=CORE_BYTES_PER_S[option.name],
             label="CPU cores of a node",
         ),
@@ -140,18 +188,23 @@ def _row(  # noqa: PLR0913
     )
 
 
-def _nfs_row(context: Context, job: JobPlan, network: NetworkPlan, cluster: ClusterPlan) -> TransportRow:
+def _nfs_row(context: Context, job: JobPlan) -> TransportRow:
     """NFS and iSCSI: sessions times their cap, or the front end of a single controller."""
     caps = context.scenario.network
-    common = {
-        "checkpoint_bytes": job.checkpoint.written_bytes, "session_count": float(caps.nfs_session_count),
+    common: dict[str, Any] = {
+        "checkpoint_bytes": job.checkpoint.written_bytes,
+        "session_count": float(caps.nfs_session_count),
         "session_bytes_per_s": caps.nfs_session_bytes_per_s,
     }
     low = derive(transport.nfs_save_s, front_end_bytes_per_s=caps.nfs_front_high_bytes_per_s, **common)
     high = derive(transport.nfs_save_s, front_end_bytes_per_s=caps.nfs_front_low_bytes_per_s, **common)
     facts = context.catalogue.find("transports", "nfs", field="network")
     return TransportRow(
-        "nfs", LABELS["nfs"] + ", single controller", low, high, "front end or sessions",
+        "nfs",
+        LABELS["nfs"] + ", single controller",
+        low,
+        high,
+        "front end or sessions",
         given(caps.nfs_front_high_bytes_per_s, "bytes/s", "Front end", source="the guide", grade="guide"),
         *_latency(facts),
         given(None, "count", "CPU cores of a node", source="not modelled", grade="unknown"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from planner.core.quantity import Quantity, derive, largest
 from planner.scenario import Network, TransportName
@@ -57,16 +58,22 @@ class SavePlan:
     following: str
 
 
-def transport_options(context: Context, cluster: ClusterPlan, block_bytes: float) -> dict[str, TransportOption]:
+def transport_options(
+    context: Context, cluster: ClusterPlan, block_bytes: float
+) -> dict[str, TransportOption]:
     """Every transport on the ports that the nodes have."""
     network = context.scenario.network
     return {name: _option(network, cluster, name, block_bytes) for name in TRANSPORTS}
 
 
-def _option(network: Network, cluster: ClusterPlan, name: TransportName, block_bytes: float) -> TransportOption:
+def _option(
+    network: Network, cluster: ClusterPlan, name: TransportName, block_bytes: float
+) -> TransportOption:
     mtu = float(network.mtu_bytes)
     if name == "fc":
-        wire = stated(1.0, "wire_fraction", "Payload share", source="nominal FC rates are payload", grade="inferred")
+        wire = stated(
+            1.0, "wire_fraction", "Payload share", source="nominal FC rates are payload", grade="inferred"
+        )
         port = stated(network.fc_port_bytes_per_s, "port_bytes_per_s", "Fibre Channel port")
         stack = network.fc_stack_fraction
     else:
@@ -83,7 +90,10 @@ def _option(network: Network, cluster: ClusterPlan, name: TransportName, block_b
         ),
         client_port_bytes_per_s=port,
         node_bytes_per_s=derive(
-            transport.path_bytes_per_s, path_count=cluster.port_count, port_bytes_per_s=port, wire_fraction=wire,
+            transport.path_bytes_per_s,
+            path_count=cluster.port_count,
+            port_bytes_per_s=port,
+            wire_fraction=wire,
             label="Storage bandwidth of a node",
         ),
     )
@@ -98,12 +108,24 @@ def choose_transport(context: Context, options: dict[str, TransportOption], job:
     network = context.scenario.network
     need = job.checkpoint.node_write_bytes_per_s
     fc_enough = bool(options["fc"].node_bytes_per_s.number >= need.number)
-    if network.fc_san_present and fc_enough and not (network.lossless_possible and not network.switches_shared):
-        choice = Choice("fc", LABELS["fc"], f"a SAN is there and its ports carry the {need.text()} that a node writes")
+    if (
+        network.fc_san_present
+        and fc_enough
+        and not (network.lossless_possible and not network.switches_shared)
+    ):
+        choice = Choice(
+            "fc", LABELS["fc"], f"a SAN is there and its ports carry the {need.text()} that a node writes"
+        )
     elif network.lossless_possible and not network.switches_shared:
-        choice = Choice("rdma", LABELS["rdma"], "lossless Ethernet is possible and storage has its own switches")
+        choice = Choice(
+            "rdma", LABELS["rdma"], "lossless Ethernet is possible and storage has its own switches"
+        )
     else:
-        why = "switches are shared with other traffic" if network.switches_shared else "lossless Ethernet is not possible"
+        why = (
+            "switches are shared with other traffic"
+            if network.switches_shared
+            else "lossless Ethernet is not possible"
+        )
         choice = Choice("tcp", LABELS["tcp"], f"{why}; TCP needs no PFC, for 30 to 60 µs more on each I/O")
     context.auto["network.transport"] = choice
     if network.transport is None:
@@ -128,7 +150,9 @@ def save_plan(
     """
     written, shard = job.checkpoint.written_bytes, job.checkpoint.shard_bytes
     copy = derive(
-        transport.write_s, checkpoint_bytes=job.checkpoint.gpu_shard_bytes, bandwidth_bytes_per_s=copy_bytes_per_s,
+        transport.write_s,
+        checkpoint_bytes=job.checkpoint.gpu_shard_bytes,
+        bandwidth_bytes_per_s=copy_bytes_per_s,
         label="Copy out of GPU memory",
     )
     nic = derive(
@@ -136,21 +160,32 @@ def save_plan(
     )
     stages = {
         "copy out of GPU memory": copy,
-        "node ports": derive(burst.stretched_s, node_s=nic, jitter_ratio=jitter_ratio, label="Node ports, slowest node"),
+        "node ports": derive(
+            burst.stretched_s, node_s=nic, jitter_ratio=jitter_ratio, label="Node ports, slowest node"
+        ),
         "fabric": derive(
-            transport.write_s, checkpoint_bytes=written, bandwidth_bytes_per_s=fabric_bytes_per_s, label="Fabric"
+            transport.write_s,
+            checkpoint_bytes=written,
+            bandwidth_bytes_per_s=fabric_bytes_per_s,
+            label="Fabric",
         ),
         "target ports": derive(
-            transport.write_s, checkpoint_bytes=written, bandwidth_bytes_per_s=ports_bytes_per_s, label="Target ports"
+            transport.write_s,
+            checkpoint_bytes=written,
+            bandwidth_bytes_per_s=ports_bytes_per_s,
+            label="Target ports",
         ),
         "drives": derive(
-            transport.write_s, checkpoint_bytes=written, bandwidth_bytes_per_s=drives_bytes_per_s, label="Drives"
+            transport.write_s,
+            checkpoint_bytes=written,
+            bandwidth_bytes_per_s=drives_bytes_per_s,
+            label="Drives",
         ),
     }
     binding, following = largest(stages)
     return SavePlan(stages, derive(burst.slowest_s, **_numbered(stages)), binding, following)
 
 
-def _numbered(stages: dict[str, Quantity]) -> dict[str, Quantity]:
+def _numbered(stages: dict[str, Quantity]) -> dict[str, Any]:
     names = ("copy_s", "node_s", "fabric_s", "ports_s", "drives_s")
     return dict(zip(names, stages.values(), strict=True))

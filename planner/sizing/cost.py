@@ -10,7 +10,10 @@ _T2 = "reliability models, T2"
 
 
 @formula(
-    r"K = U\,p", unit="USD", label="Tier at a price per TB", source=_T1,
+    r"K = U\,p",
+    unit="USD",
+    label="Tier at a price per TB",
+    source=_T1,
     symbols={"usable_bytes": "U", "price_usd_per_tb": "p"},
 )
 def tier_usd(usable_bytes: Number, *, price_usd_per_tb: Number) -> Number:
@@ -24,7 +27,10 @@ def tier_usd(usable_bytes: Number, *, price_usd_per_tb: Number) -> Number:
 
 
 @formula(
-    r"K = n\,p", unit="USD", label="Extended price", source="definition",
+    r"K = n\,p",
+    unit="USD",
+    label="Extended price",
+    source="definition",
     symbols={"part_count": "n", "price_usd": "p"},
 )
 def extended_usd(part_count: Number, *, price_usd: Number) -> Number:
@@ -38,9 +44,15 @@ def extended_usd(part_count: Number, *, price_usd: Number) -> Number:
 
 
 @formula(
-    r"K_t = K\,(1 + s\,y) + E\,y", unit="USD", label="Cost over the term", source=_T2,
+    r"K_t = K\,(1 + s\,y) + E\,y",
+    unit="USD",
+    label="Cost over the term",
+    source=_T2,
     symbols={
-        "capital_usd": "K", "support_fraction": "s", "term_years": "y", "running_usd_per_year": "E",
+        "capital_usd": "K",
+        "support_fraction": "s",
+        "term_years": "y",
+        "running_usd_per_year": "E",
     },
 )
 def term_usd(
@@ -56,7 +68,10 @@ def term_usd(
 
 
 @formula(
-    r"E = 12\,P\,p", unit="USD/year", label="Colocation, all-in", source="rules, 'Colocation price'",
+    r"E = 12\,P\,p",
+    unit="USD/year",
+    label="Colocation, all-in",
+    source="rules, 'Colocation price'",
     symbols={"load_w": "P", "price_usd_per_kw_month": "p"},
 )
 def all_in_usd_per_year(load_w: Number, *, price_usd_per_kw_month: Number) -> Number:
@@ -70,7 +85,10 @@ def all_in_usd_per_year(load_w: Number, *, price_usd_per_kw_month: Number) -> Nu
 
 
 @formula(
-    r"k = K / U", unit="USD/TB", label="Cost per usable TB", source="definition",
+    r"k = K / U",
+    unit="USD/TB",
+    label="Cost per usable TB",
+    source="definition",
     symbols={"capital_usd": "K", "usable_bytes": "U"},
 )
 def per_usable_usd_per_tb(capital_usd: Number, *, usable_bytes: Number) -> Number:
@@ -84,7 +102,10 @@ def per_usable_usd_per_tb(capital_usd: Number, *, usable_bytes: Number) -> Numbe
 
 
 @formula(
-    r"n = N p", unit="count", label="Parts", source="definition",
+    r"n = N p",
+    unit="count",
+    label="Parts",
+    source="definition",
     symbols={"unit_count": "N", "per_unit_count": "p"},
 )
 def parts_count(unit_count: Number, *, per_unit_count: Number) -> Number:
@@ -98,7 +119,10 @@ def parts_count(unit_count: Number, *, per_unit_count: Number) -> Number:
 
 
 @formula(
-    r"n = 2\,(E + L)", unit="count", label="Optics", source="both ends of each link",
+    r"n = 2\,(E + L)",
+    unit="count",
+    label="Optics",
+    source="both ends of each link",
     symbols={"endpoint_count": "E", "uplink_count": "L"},
 )
 def optic_ends_count(endpoint_count: Number, *, uplink_count: Number) -> Number:
@@ -112,7 +136,10 @@ def optic_ends_count(endpoint_count: Number, *, uplink_count: Number) -> Number:
 
 
 @formula(
-    r"n = E + L", unit="count", label="Cables", source="one for each link",
+    r"n = E + L",
+    unit="count",
+    label="Cables",
+    source="one for each link",
     symbols={"endpoint_count": "E", "uplink_count": "L"},
 )
 def cables_count(endpoint_count: Number, *, uplink_count: Number) -> Number:
@@ -126,7 +153,10 @@ def cables_count(endpoint_count: Number, *, uplink_count: Number) -> Number:
 
 
 @formula(
-    r"K = K_1 + K_2", unit="USD", label="Sum", source="definition",
+    r"K = K_1 + K_2",
+    unit="USD",
+    label="Sum",
+    source="definition",
     symbols={"first_usd": "K_1", "second_usd": "K_2"},
 )
 def sum_usd(first_usd: Number, *, second_usd: Number) -> Number:

@@ -11,7 +11,10 @@ _GUIDE = "the guide, 'Why Not Just Use Local NVMe?'"
 
 
 @formula(
-    r"F = \max(n\,c - o,\,0)", unit="bytes", label="Free local capacity per node", source=_GUIDE,
+    r"F = \max(n\,c - o,\,0)",
+    unit="bytes",
+    label="Free local capacity per node",
+    source=_GUIDE,
     symbols={"drive_count": "n", "drive_bytes": "c", "reserved_bytes": "o"},
 )
 def free_bytes(drive_count: Number, *, drive_bytes: Number, reserved_bytes: Number) -> Number:
@@ -25,8 +28,11 @@ def free_bytes(drive_count: Number, *, drive_bytes: Number, reserved_bytes: Numb
 
 
 @formula(
-    r"K = \left\lfloor F / s \right\rfloor", unit="count", label="Checkpoints that fit on the local drives",
-    source=_GUIDE, symbols={"free_bytes": "F", "shard_bytes": "s"},
+    r"K = \left\lfloor F / s \right\rfloor",
+    unit="count",
+    label="Checkpoints that fit on the local drives",
+    source=_GUIDE,
+    symbols={"free_bytes": "F", "shard_bytes": "s"},
 )
 def retained_local_count(free_bytes: Number, *, shard_bytes: Number) -> Number:
     """Whole checkpoints whose shards fit on every node's own drives.
@@ -39,7 +45,10 @@ def retained_local_count(free_bytes: Number, *, shard_bytes: Number) -> Number:
 
 
 @formula(
-    r"d = \min(F / D,\,1)", unit="fraction", label="Share of the dataset on one node", source=_GUIDE,
+    r"d = \min(F / D,\,1)",
+    unit="fraction",
+    label="Share of the dataset on one node",
+    source=_GUIDE,
     symbols={"free_bytes": "F", "dataset_bytes": "D"},
 )
 def dataset_on_node_fraction(free_bytes: Number, *, dataset_bytes: Number) -> Number:
@@ -50,11 +59,15 @@ def dataset_on_node_fraction(free_bytes: Number, *, dataset_bytes: Number) -> Nu
         0.2
     """
     share: Number = np.where(np.equal(dataset_bytes, 0), 1.0, free_bytes / np.maximum(dataset_bytes, 1.0))
-    return np.minimum(share, 1.0)[()]
+    least: Number = np.minimum(share, 1.0)
+    return least
 
 
 @formula(
-    r"X = D\,(N - 1)", unit="bytes", label="Copies of the dataset beyond the first", source=_GUIDE,
+    r"X = D\,(N - 1)",
+    unit="bytes",
+    label="Copies of the dataset beyond the first",
+    source=_GUIDE,
     symbols={"dataset_bytes": "D", "node_count": "N"},
 )
 def duplicated_bytes(dataset_bytes: Number, *, node_count: Number) -> Number:
@@ -68,7 +81,10 @@ def duplicated_bytes(dataset_bytes: Number, *, node_count: Number) -> Number:
 
 
 @formula(
-    r"L = t / M", unit="count", label="Failures in the run that lose local checkpoints", source=_GUIDE,
+    r"L = t / M",
+    unit="count",
+    label="Failures in the run that lose local checkpoints",
+    source=_GUIDE,
     symbols={"run_s": "t", "interruption_s": "M"},
 )
 def failures_in_run_count(run_s: Number, *, interruption_s: Number) -> Number:
@@ -82,7 +98,10 @@ def failures_in_run_count(run_s: Number, *, interruption_s: Number) -> Number:
 
 
 @formula(
-    r"u = 1 - \frac{\min(x, F)}{F}", unit="fraction", label="Local capacity left unused", source=_GUIDE,
+    r"u = 1 - \frac{\min(x, F)}{F}",
+    unit="fraction",
+    label="Local capacity left unused",
+    source=_GUIDE,
     symbols={"used_bytes": "x", "free_bytes": "F"},
 )
 def stranded_fraction(used_bytes: Number, *, free_bytes: Number) -> Number:
@@ -92,12 +111,17 @@ def stranded_fraction(used_bytes: Number, *, free_bytes: Number) -> Number:
         >>> float(stranded_fraction(2e12, free_bytes=8e12))
         0.75
     """
-    share: Number = np.where(np.equal(free_bytes, 0), 0.0, 1.0 - np.minimum(used_bytes, free_bytes) / np.maximum(free_bytes, 1.0))
+    share: Number = np.where(
+        np.equal(free_bytes, 0), 0.0, 1.0 - np.minimum(used_bytes, free_bytes) / np.maximum(free_bytes, 1.0)
+    )
     return share[()]
 
 
 @formula(
-    r"x = s\,K + D / N", unit="bytes", label="A node's share of checkpoints and dataset", source=_GUIDE,
+    r"x = s\,K + D / N",
+    unit="bytes",
+    label="A node's share of checkpoints and dataset",
+    source=_GUIDE,
     symbols={"shard_bytes": "s", "retained_count": "K", "dataset_bytes": "D", "node_count": "N"},
 )
 def node_use_bytes(
@@ -113,7 +137,10 @@ def node_use_bytes(
 
 
 @formula(
-    r"n = a\,b", unit="count", label="Count", source="definition",
+    r"n = a\,b",
+    unit="count",
+    label="Count",
+    source="definition",
     symbols={"first_count": "a", "second_count": "b"},
 )
 def product_count(first_count: Number, *, second_count: Number) -> Number:

@@ -18,7 +18,10 @@ _TOLERANCE = 1e-9
 
 
 @formula(
-    r"U = \left(\textstyle\sum C\right) q", unit="bytes", label="Usable capacity needed", source=_RULES,
+    r"U = \left(\textstyle\sum C\right) q",
+    unit="bytes",
+    label="Usable capacity needed",
+    source=_RULES,
     symbols={"content_bytes": r"\sum C", "reserve_ratio": "q"},
 )
 def usable_needed_bytes(content_bytes: Number, *, reserve_ratio: Number) -> Number:
@@ -36,7 +39,11 @@ def usable_needed_bytes(content_bytes: Number, *, reserve_ratio: Number) -> Numb
 
 
 @formula(
-    r"q = 1 / \varphi", unit="1", label="Reserve", source=_RULES, symbols={"fill_limit_fraction": r"\varphi"},
+    r"q = 1 / \varphi",
+    unit="1",
+    label="Reserve",
+    source=_RULES,
+    symbols={"fill_limit_fraction": r"\varphi"},
 )
 def reserve_of_fill_ratio(fill_limit_fraction: Number) -> Number:
     """Usable capacity to have for each byte stored, if only a share of it may be filled.
@@ -49,7 +56,10 @@ def reserve_of_fill_ratio(fill_limit_fraction: Number) -> Number:
 
 
 @formula(
-    r"f = r\,(k + m) / k", unit="1", label="Raw over usable", source="the guide, 'Data Protection'",
+    r"f = r\,(k + m) / k",
+    unit="1",
+    label="Raw over usable",
+    source="the guide, 'Data Protection'",
     symbols={"data_count": "k", "parity_count": "m", "copies_count": "r"},
 )
 def protection_ratio(data_count: Number, *, parity_count: Number, copies_count: Number = 1.0) -> Number:
@@ -63,7 +73,10 @@ def protection_ratio(data_count: Number, *, parity_count: Number, copies_count: 
 
 
 @formula(
-    r"R = U f", unit="bytes", label="Raw capacity", source=_E3,
+    r"R = U f",
+    unit="bytes",
+    label="Raw capacity",
+    source=_E3,
     symbols={"usable_bytes": "U", "protection_ratio": "f"},
 )
 def raw_bytes(usable_bytes: Number, *, protection_ratio: Number) -> Number:
@@ -77,7 +90,10 @@ def raw_bytes(usable_bytes: Number, *, protection_ratio: Number) -> Number:
 
 
 @formula(
-    r"U = n\,c / f", unit="bytes", label="Usable capacity", source=_E3,
+    r"U = n\,c / f",
+    unit="bytes",
+    label="Usable capacity",
+    source=_E3,
     symbols={"drive_count": "n", "drive_bytes": "c", "protection_ratio": "f"},
 )
 def usable_of_drives_bytes(drive_count: Number, *, drive_bytes: Number, protection_ratio: Number) -> Number:
@@ -91,7 +107,10 @@ def usable_of_drives_bytes(drive_count: Number, *, drive_bytes: Number, protecti
 
 
 @formula(
-    r"R = n\,c", unit="bytes", label="Raw capacity", source="definition",
+    r"R = n\,c",
+    unit="bytes",
+    label="Raw capacity",
+    source="definition",
     symbols={"drive_count": "n", "drive_bytes": "c"},
 )
 def raw_of_drives_bytes(drive_count: Number, *, drive_bytes: Number) -> Number:
@@ -105,7 +124,10 @@ def raw_of_drives_bytes(drive_count: Number, *, drive_bytes: Number) -> Number:
 
 
 @formula(
-    r"S = U / q", unit="bytes", label="Safe capacity", source=_RULES,
+    r"S = U / q",
+    unit="bytes",
+    label="Safe capacity",
+    source=_RULES,
     symbols={"usable_bytes": "U", "reserve_ratio": "q"},
 )
 def safe_bytes(usable_bytes: Number, *, reserve_ratio: Number) -> Number:
@@ -119,10 +141,15 @@ def safe_bytes(usable_bytes: Number, *, reserve_ratio: Number) -> Number:
 
 
 @formula(
-    r"n = U f / c", unit="count", label="Drives for capacity", source=_E3,
+    r"n = U f / c",
+    unit="count",
+    label="Drives for capacity",
+    source=_E3,
     symbols={"usable_bytes": "U", "protection_ratio": "f", "drive_bytes": "c"},
 )
-def drives_for_capacity_count(usable_bytes: Number, *, protection_ratio: Number, drive_bytes: Number) -> Number:
+def drives_for_capacity_count(
+    usable_bytes: Number, *, protection_ratio: Number, drive_bytes: Number
+) -> Number:
     """Drives that hold a usable capacity, not rounded.
 
     Example:
@@ -133,14 +160,20 @@ def drives_for_capacity_count(usable_bytes: Number, *, protection_ratio: Number,
 
 
 @formula(
-    r"n = \frac{B_w f}{\eta\,w} + \frac{B_r}{\eta\,r}", unit="count", label="Drives for write bandwidth",
+    r"n = \frac{B_w f}{\eta\,w} + \frac{B_r}{\eta\,r}",
+    unit="count",
+    label="Drives for write bandwidth",
     source=_E3 + "; reads and writes share a drive linearly (B2)",
     symbols={
-        "write_bytes_per_s": "B_w", "read_bytes_per_s": "B_r", "protection_ratio": "f",
-        "drive_write_bytes_per_s": "w", "drive_read_bytes_per_s": "r", "stack_fraction": r"\eta",
+        "write_bytes_per_s": "B_w",
+        "read_bytes_per_s": "B_r",
+        "protection_ratio": "f",
+        "drive_write_bytes_per_s": "w",
+        "drive_read_bytes_per_s": "r",
+        "stack_fraction": r"\eta",
     },
 )
-def drives_for_write_count(  # noqa: PLR0913 - the load and the rating of a drive, in both directions
+def drives_for_write_count(
     write_bytes_per_s: Number,
     *,
     read_bytes_per_s: Number,
@@ -169,7 +202,10 @@ def drives_for_write_count(  # noqa: PLR0913 - the load and the rating of a driv
 
 
 @formula(
-    r"n = B_r / (\eta\,r)", unit="count", label="Drives for read bandwidth", source=_E3,
+    r"n = B_r / (\eta\,r)",
+    unit="count",
+    label="Drives for read bandwidth",
+    source=_E3,
     symbols={"read_bytes_per_s": "B_r", "drive_read_bytes_per_s": "r", "stack_fraction": r"\eta"},
 )
 def drives_for_read_count(
@@ -185,10 +221,16 @@ def drives_for_read_count(
 
 
 @formula(
-    r"n = \frac{V f\,h}{\mathrm{DWPD}\;c}", unit="count", label="Drives for endurance", source=_E3,
+    r"n = \frac{V f\,h}{\mathrm{DWPD}\;c}",
+    unit="count",
+    label="Drives for endurance",
+    source=_E3,
     symbols={
-        "daily_write_bytes_per_day": "V", "protection_ratio": "f", "margin_ratio": "h",
-        "endurance_dwpd": r"\mathrm{DWPD}", "drive_bytes": "c",
+        "daily_write_bytes_per_day": "V",
+        "protection_ratio": "f",
+        "margin_ratio": "h",
+        "endurance_dwpd": r"\mathrm{DWPD}",
+        "drive_bytes": "c",
     },
 )
 def drives_for_endurance_count(
@@ -212,7 +254,10 @@ def drives_for_endurance_count(
 
 
 @formula(
-    r"N = x / u", unit="count", label="Units for capacity", source=_E3,
+    r"N = x / u",
+    unit="count",
+    label="Units for capacity",
+    source=_E3,
     symbols={"usable_bytes": "x", "unit_usable_bytes": "u"},
 )
 def units_for_capacity_count(usable_bytes: Number, *, unit_usable_bytes: Number) -> Number:
@@ -226,13 +271,23 @@ def units_for_capacity_count(usable_bytes: Number, *, unit_usable_bytes: Number)
 
 
 @formula(
-    r"N = \frac{B a}{\eta\,b}", unit="count", label="Units for bandwidth", source=_E3,
+    r"N = \frac{B a}{\eta\,b}",
+    unit="count",
+    label="Units for bandwidth",
+    source=_E3,
     symbols={
-        "bandwidth_bytes_per_s": "B", "amplification_ratio": "a", "unit_bytes_per_s": "b", "stack_fraction": r"\eta",
+        "bandwidth_bytes_per_s": "B",
+        "amplification_ratio": "a",
+        "unit_bytes_per_s": "b",
+        "stack_fraction": r"\eta",
     },
 )
 def units_for_bandwidth_count(
-    bandwidth_bytes_per_s: Number, *, unit_bytes_per_s: Number, stack_fraction: Number, amplification_ratio: Number = 1.0
+    bandwidth_bytes_per_s: Number,
+    *,
+    unit_bytes_per_s: Number,
+    stack_fraction: Number,
+    amplification_ratio: Number = 1.0,
 ) -> Number:
     """Units of a platform that carry a bandwidth, not rounded.
 
@@ -250,7 +305,10 @@ def units_for_bandwidth_count(
 
 
 @formula(
-    r"N = \left\lceil \max_i x_i \right\rceil", unit="count", label="Whole units", source=_E3,
+    r"N = \left\lceil \max_i x_i \right\rceil",
+    unit="count",
+    label="Whole units",
+    source=_E3,
     symbols={"count": r"\max_i x_i"},
 )
 def whole_count(count: Number) -> Number:
@@ -264,7 +322,9 @@ def whole_count(count: Number) -> Number:
 
 
 @formula(
-    r"n = N \left\lceil \max(x, N) / N \right\rceil", unit="count", label="Drives, equal in every node",
+    r"n = N \left\lceil \max(x, N) / N \right\rceil",
+    unit="count",
+    label="Drives, equal in every node",
     source="one type and number of drives in every node of a pool",
     symbols={"drive_count": "x", "unit_count": "N"},
 )
@@ -279,7 +339,10 @@ def level_drive_count(drive_count: Number, *, unit_count: Number) -> Number:
 
 
 @formula(
-    r"a = 1 + f\,\frac{n-1}{n}", unit="1", label="Load of a target's ports", source="rules, 'Where protection is made'",
+    r"a = 1 + f\,\frac{n-1}{n}",
+    unit="1",
+    label="Load of a target's ports",
+    source="rules, 'Where protection is made'",
     symbols={"unit_count": "n", "protection_ratio": "f"},
 )
 def server_side_amplification_ratio(unit_count: Number, *, protection_ratio: Number) -> Number:
@@ -293,14 +356,21 @@ def server_side_amplification_ratio(unit_count: Number, *, protection_ratio: Num
 
 
 @formula(
-    r"B = \min\!\left(\frac{N b}{a},\ \frac{n\,w}{f}\right)\eta", unit="bytes/s", label="Write bandwidth of the tier",
+    r"B = \min\!\left(\frac{N b}{a},\ \frac{n\,w}{f}\right)\eta",
+    unit="bytes/s",
+    label="Write bandwidth of the tier",
     source="design, 'The binding constraint is always named'",
     symbols={
-        "unit_count": "N", "unit_bytes_per_s": "b", "amplification_ratio": "a", "drive_count": "n",
-        "drive_bytes_per_s": "w", "protection_ratio": "f", "stack_fraction": r"\eta",
+        "unit_count": "N",
+        "unit_bytes_per_s": "b",
+        "amplification_ratio": "a",
+        "drive_count": "n",
+        "drive_bytes_per_s": "w",
+        "protection_ratio": "f",
+        "stack_fraction": r"\eta",
     },
 )
-def pool_bytes_per_s(  # noqa: PLR0913 - the two limits of a pool and what each is divided by
+def pool_bytes_per_s(
     unit_count: Number,
     *,
     unit_bytes_per_s: Number,
@@ -322,7 +392,10 @@ def pool_bytes_per_s(  # noqa: PLR0913 - the two limits of a pool and what each 
 
 
 @formula(
-    r"B = N b\,\eta", unit="bytes/s", label="Bandwidth of the tier", source="catalogue figure of one unit",
+    r"B = N b\,\eta",
+    unit="bytes/s",
+    label="Bandwidth of the tier",
+    source="catalogue figure of one unit",
     symbols={"unit_count": "N", "unit_bytes_per_s": "b", "stack_fraction": r"\eta"},
 )
 def units_bytes_per_s(unit_count: Number, *, unit_bytes_per_s: Number, stack_fraction: Number) -> Number:
@@ -336,7 +409,10 @@ def units_bytes_per_s(unit_count: Number, *, unit_bytes_per_s: Number, stack_fra
 
 
 @formula(
-    r"u = x / y", unit="fraction", label="Load", source="the guide, 'Monitoring and Alerting': 80 %",
+    r"u = x / y",
+    unit="fraction",
+    label="Load",
+    source="the guide, 'Monitoring and Alerting': 80 %",
     symbols={"load_bytes_per_s": "x", "provisioned_bytes_per_s": "y"},
 )
 def load_fraction(load_bytes_per_s: Number, *, provisioned_bytes_per_s: Number) -> Number:
@@ -353,10 +429,16 @@ def load_fraction(load_bytes_per_s: Number, *, provisioned_bytes_per_s: Number) 
 
 
 @formula(
-    r"A = C\,\bigl(g\,\min(d, t) + p\,t\bigr)", unit="bytes", label="Archived checkpoints",
+    r"A = C\,\bigl(g\,\min(d, t) + p\,t\bigr)",
+    unit="bytes",
+    label="Archived checkpoints",
     source="rules, 'Retention'",
     symbols={
-        "checkpoint_bytes": "C", "copies_per_day": "g", "keep_days": "d", "run_days": "t", "milestones_per_day": "p",
+        "checkpoint_bytes": "C",
+        "copies_per_day": "g",
+        "keep_days": "d",
+        "run_days": "t",
+        "milestones_per_day": "p",
     },
 )
 def archived_bytes(
@@ -373,13 +455,21 @@ def archived_bytes(
         >>> float(archived_bytes(1e12, copies_per_day=48.0, keep_days=1.0, milestones_per_day=1.0, run_days=90.0))
         138000000000000.0
     """
-    return checkpoint_bytes * (copies_per_day * np.minimum(keep_days, run_days) + milestones_per_day * run_days)
+    return checkpoint_bytes * (
+        copies_per_day * np.minimum(keep_days, run_days) + milestones_per_day * run_days
+    )
 
 
 @formula(
-    r"t = \frac{\max(S - F,\,0)}{C\,p}", unit="s", label="Cold tier full after", source="rules, 'Retention'",
+    r"t = \frac{\max(S - F,\,0)}{C\,p}",
+    unit="s",
+    label="Cold tier full after",
+    source="rules, 'Retention'",
     symbols={
-        "capacity_bytes": "S", "fixed_bytes": "F", "checkpoint_bytes": "C", "copies_per_day": "p",
+        "capacity_bytes": "S",
+        "fixed_bytes": "F",
+        "checkpoint_bytes": "C",
+        "copies_per_day": "p",
     },
 )
 def days_until_full_s(
@@ -400,12 +490,17 @@ def days_until_full_s(
     """
     growth = checkpoint_bytes * copies_per_day / 86_400.0
     room = np.maximum(capacity_bytes - fixed_bytes, 0.0)
-    full: Number = np.where(np.equal(growth, 0), np.inf, room / np.where(np.equal(growth, 0), 1.0, growth))[()]
+    full: Number = np.where(np.equal(growth, 0), np.inf, room / np.where(np.equal(growth, 0), 1.0, growth))[
+        ()
+    ]
     return full
 
 
 @formula(
-    r"U = N u", unit="bytes", label="Usable capacity", source="catalogue figure of one unit",
+    r"U = N u",
+    unit="bytes",
+    label="Usable capacity",
+    source="catalogue figure of one unit",
     symbols={"unit_count": "N", "unit_usable_bytes": "u"},
 )
 def usable_of_units_bytes(unit_count: Number, *, unit_usable_bytes: Number) -> Number:
@@ -419,7 +514,10 @@ def usable_of_units_bytes(unit_count: Number, *, unit_usable_bytes: Number) -> N
 
 
 @formula(
-    r"B = D / T", unit="bytes/s", label="Rate of renewal", source="rules, 'Staging'",
+    r"B = D / T",
+    unit="bytes/s",
+    label="Rate of renewal",
+    source="rules, 'Staging'",
     symbols={"dataset_bytes": "D", "refresh_s": "T"},
 )
 def refresh_bytes_per_s(dataset_bytes: Number, *, refresh_s: Number) -> Number:
@@ -433,7 +531,11 @@ def refresh_bytes_per_s(dataset_bytes: Number, *, refresh_s: Number) -> Number:
 
 
 @formula(
-    r"V = 86400\,B", unit="bytes/day", label="Bytes per day", source="definition", symbols={"rate_bytes_per_s": "B"},
+    r"V = 86400\,B",
+    unit="bytes/day",
+    label="Bytes per day",
+    source="definition",
+    symbols={"rate_bytes_per_s": "B"},
 )
 def per_day_bytes_per_day(rate_bytes_per_s: Number) -> Number:
     """Bytes that a steady rate moves in a day.
@@ -446,7 +548,10 @@ def per_day_bytes_per_day(rate_bytes_per_s: Number) -> Number:
 
 
 @formula(
-    r"x = x_1 + x_2", unit="bytes", label="Sum of capacities", source="each byte is counted in one tier",
+    r"x = x_1 + x_2",
+    unit="bytes",
+    label="Sum of capacities",
+    source="each byte is counted in one tier",
     symbols={"first_bytes": r"x_1", "second_bytes": r"x_2"},
 )
 def sum_bytes(first_bytes: Number, *, second_bytes: Number) -> Number:
@@ -460,7 +565,10 @@ def sum_bytes(first_bytes: Number, *, second_bytes: Number) -> Number:
 
 
 @formula(
-    r"x = x_1 + x_2", unit="bytes/s", label="Sum of rates", source="each byte is counted in one tier",
+    r"x = x_1 + x_2",
+    unit="bytes/s",
+    label="Sum of rates",
+    source="each byte is counted in one tier",
     symbols={"first_bytes_per_s": r"x_1", "second_bytes_per_s": r"x_2"},
 )
 def sum_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number) -> Number:
@@ -474,7 +582,10 @@ def sum_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number) ->
 
 
 @formula(
-    r"x = x_1 + x_2", unit="bytes/day", label="Sum of daily bytes", source="each byte is counted in one tier",
+    r"x = x_1 + x_2",
+    unit="bytes/day",
+    label="Sum of daily bytes",
+    source="each byte is counted in one tier",
     symbols={"first_bytes_per_day": r"x_1", "second_bytes_per_day": r"x_2"},
 )
 def sum_bytes_per_day(first_bytes_per_day: Number, *, second_bytes_per_day: Number) -> Number:
@@ -488,7 +599,10 @@ def sum_bytes_per_day(first_bytes_per_day: Number, *, second_bytes_per_day: Numb
 
 
 @formula(
-    r"a = 1 + f", unit="1", label="Load of a target's ports, bound", source="rules, 'Where protection is made'",
+    r"a = 1 + f",
+    unit="1",
+    label="Load of a target's ports, bound",
+    source="rules, 'Where protection is made'",
     symbols={"protection_ratio": r"f"},
 )
 def spread_amplification_ratio(protection_ratio: Number) -> Number:
@@ -502,7 +616,10 @@ def spread_amplification_ratio(protection_ratio: Number) -> Number:
 
 
 @formula(
-    r"b = \min(b_1, b_2)", unit="bytes/s", label="Rate of one target", source="design, 'The binding constraint is always named'",
+    r"b = \min(b_1, b_2)",
+    unit="bytes/s",
+    label="Rate of one target",
+    source="design, 'The binding constraint is always named'",
     symbols={"first_bytes_per_s": r"b_1", "second_bytes_per_s": r"b_2"},
 )
 def smaller_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number) -> Number:
@@ -516,7 +633,10 @@ def smaller_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number
 
 
 @formula(
-    r"N = n / s", unit="count", label="Nodes for the drives", source="definition",
+    r"N = n / s",
+    unit="count",
+    label="Nodes for the drives",
+    source="definition",
     symbols={"drive_count": r"n", "bay_count": r"s"},
 )
 def units_for_drives_count(drive_count: Number, *, bay_count: Number) -> Number:
@@ -530,7 +650,10 @@ def units_for_drives_count(drive_count: Number, *, bay_count: Number) -> Number:
 
 
 @formula(
-    r"n = N s", unit="count", label="Drives", source="definition",
+    r"n = N s",
+    unit="count",
+    label="Drives",
+    source="definition",
     symbols={"unit_count": r"N", "drives_per_unit_count": r"s"},
 )
 def drives_of_units_count(unit_count: Number, *, drives_per_unit_count: Number) -> Number:
@@ -544,7 +667,10 @@ def drives_of_units_count(unit_count: Number, *, drives_per_unit_count: Number) 
 
 
 @formula(
-    r"f = R / U", unit="1", label="Raw over usable", source="definition",
+    r"f = R / U",
+    unit="1",
+    label="Raw over usable",
+    source="definition",
     symbols={"raw_bytes": r"R", "usable_bytes": r"U"},
 )
 def ratio_of_capacities_ratio(raw_bytes: Number, *, usable_bytes: Number) -> Number:
@@ -558,7 +684,10 @@ def ratio_of_capacities_ratio(raw_bytes: Number, *, usable_bytes: Number) -> Num
 
 
 @formula(
-    r"b = \alpha\,B", unit="bytes/s", label="Alarm threshold", source="the guide, 'Monitoring and Alerting'",
+    r"b = \alpha\,B",
+    unit="bytes/s",
+    label="Alarm threshold",
+    source="the guide, 'Monitoring and Alerting'",
     symbols={"provisioned_bytes_per_s": "B", "alarm_fraction": r"\alpha"},
 )
 def alarm_bytes_per_s(provisioned_bytes_per_s: Number, *, alarm_fraction: Number) -> Number:
@@ -572,7 +701,9 @@ def alarm_bytes_per_s(provisioned_bytes_per_s: Number, *, alarm_fraction: Number
 
 
 @formula(
-    r"w = \frac{W}{A} \cdot \frac{365\ \mathrm{days}}{t_w}", unit="fraction", label="Endurance used per year",
+    r"w = \frac{W}{A} \cdot \frac{365\ \mathrm{days}}{t_w}",
+    unit="fraction",
+    label="Endurance used per year",
     source="reliability models, E3",
     symbols={"drive_write_bytes_per_day": "W", "allowance_bytes_per_day": "A", "warranty_s": "t_w"},
 )
@@ -589,7 +720,10 @@ def yearly_wear_fraction(
 
 
 @formula(
-    r"n = N - x", unit="count", label="Units left", source="definition",
+    r"n = N - x",
+    unit="count",
+    label="Units left",
+    source="definition",
     symbols={"whole_count": "N", "lost_count": "x"},
 )
 def remaining_count(whole_count: Number, *, lost_count: Number) -> Number:
@@ -603,7 +737,10 @@ def remaining_count(whole_count: Number, *, lost_count: Number) -> Number:
 
 
 @formula(
-    r"n' = n\,\frac{N - x}{N}", unit="count", label="Drives left", source="reliability models, B6",
+    r"n' = n\,\frac{N - x}{N}",
+    unit="count",
+    label="Drives left",
+    source="reliability models, B6",
     symbols={"drive_count": "n", "unit_count": "N", "lost_count": "x"},
 )
 def remaining_share_count(drive_count: Number, *, unit_count: Number, lost_count: Number) -> Number:
@@ -617,9 +754,15 @@ def remaining_share_count(drive_count: Number, *, unit_count: Number, lost_count
 
 
 @formula(
-    r"B = \frac{N b}{a}\,\eta", unit="bytes/s", label="Target ports", source="rules, 'Where protection is made'",
+    r"B = \frac{N b}{a}\,\eta",
+    unit="bytes/s",
+    label="Target ports",
+    source="rules, 'Where protection is made'",
     symbols={
-        "unit_count": "N", "unit_bytes_per_s": "b", "amplification_ratio": "a", "stack_fraction": r"\eta",
+        "unit_count": "N",
+        "unit_bytes_per_s": "b",
+        "amplification_ratio": "a",
+        "stack_fraction": r"\eta",
     },
 )
 def ports_bytes_per_s(
@@ -635,9 +778,15 @@ def ports_bytes_per_s(
 
 
 @formula(
-    r"B = \frac{n w}{f}\,\eta", unit="bytes/s", label="Drives", source="reliability models, E7",
+    r"B = \frac{n w}{f}\,\eta",
+    unit="bytes/s",
+    label="Drives",
+    source="reliability models, E7",
     symbols={
-        "drive_count": "n", "drive_bytes_per_s": "w", "protection_ratio": "f", "stack_fraction": r"\eta",
+        "drive_count": "n",
+        "drive_bytes_per_s": "w",
+        "protection_ratio": "f",
+        "stack_fraction": r"\eta",
     },
 )
 def flash_bytes_per_s(
@@ -653,7 +802,10 @@ def flash_bytes_per_s(
 
 
 @formula(
-    r"x = C\,K", unit="bytes", label="Retained checkpoints", source="the guide, 'Sizing Checkpoint Storage'",
+    r"x = C\,K",
+    unit="bytes",
+    label="Retained checkpoints",
+    source="the guide, 'Sizing Checkpoint Storage'",
     symbols={"checkpoint_bytes": "C", "retained_count": "K"},
 )
 def kept_bytes(checkpoint_bytes: Number, *, retained_count: Number) -> Number:
@@ -667,8 +819,11 @@ def kept_bytes(checkpoint_bytes: Number, *, retained_count: Number) -> Number:
 
 
 @formula(
-    r"B_{256} = B \cdot 256 / N", unit="bytes/s", label="Read demand of 256 GPUs",
-    source="the guide, 'Data Ingestion Requirements'", symbols={"read_bytes_per_s": "B", "gpu_count": "N"},
+    r"B_{256} = B \cdot 256 / N",
+    unit="bytes/s",
+    label="Read demand of 256 GPUs",
+    source="the guide, 'Data Ingestion Requirements'",
+    symbols={"read_bytes_per_s": "B", "gpu_count": "N"},
 )
 def per_256_bytes_per_s(read_bytes_per_s: Number, *, gpu_count: Number) -> Number:
     """A cluster's read demand scaled to the 256 GPUs of which the guide speaks.
@@ -681,7 +836,9 @@ def per_256_bytes_per_s(read_bytes_per_s: Number, *, gpu_count: Number) -> Numbe
 
 
 @formula(
-    r"B = B_s / \alpha", unit="bytes/s", label="Bandwidth for steady traffic",
+    r"B = B_s / \alpha",
+    unit="bytes/s",
+    label="Bandwidth for steady traffic",
     source="the guide, 'Monitoring and Alerting': 80 %",
     symbols={"steady_bytes_per_s": "B_s", "limit_fraction": r"\alpha"},
 )

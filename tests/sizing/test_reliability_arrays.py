@@ -26,10 +26,11 @@ SPANS = {
 }
 """Values to try by the end of an argument's name; others lie between 1 and 5."""
 NARROW = {
-    "domain_chunk_count": (1.0, 2.0), "parity_count": (2.0, 3.0), "data_count": (8.0, 12.0),
-    "tolerated_count": (1.0, 3.0), "changed_count": (1.0, 3.0), "width_count": (10.0, 15.0),
+    "domain_chunk_count": (1.0, 4.0), "parity_count": (2.0, 5.0), "data_count": (8.0, 12.0),
+    "tolerated_count": (1.0, 4.0), "changed_count": (1.0, 4.0), "width_count": (10.0, 15.0),
     "lost_node_count": (2.0, 6.0), "lost_count": (1.0, 4.0), "shared_stall_s": (3000.0, 4000.0),
-    "after_fraction": (0.6, 0.9), "slow_fraction": (1e-4, 1e-3), "bit_error_ratio": (1e-17, 1e-16),
+    "after_fraction": (0.6, 0.9), "quantile_fraction": (0.9, 0.99), "mean_life_s": (1e7, 1e9),
+    "slow_fraction": (1e-4, 1e-3), "bit_error_ratio": (1e-17, 1e-16),
 }
 
 

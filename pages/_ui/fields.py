@@ -1,0 +1,237 @@
+"""Inputs as widgets: typed with units, chosen, ticked, and AUTO or MANUAL where the planner can derive them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages._ui import answers, session, values
+from pages._ui.session import escaped
+from planner.core.quantity import Quantity
+from planner.core.units import UNITS
+from planner.inputs import Input
+from planner.plan import Plan
+from planner.sections.context import Choice
+
+GROUPS = ("Cluster", "Model", "Workload", "Storage", "Network", "Site", "Prices")
+_PLACES = (
+    (".model.", "Model", "Model"), (".checkpoint.", "Workload", "Checkpoints"), (".ingest.", "Workload", "Reads"),
+    ("jobs.", "Model", "Job"), ("burst_coincidence", "Workload", "Checkpoints"),
+    ("storage.hot.", "Storage", "Hot tier"), ("storage.file_system.", "Storage", "File system"),
+    ("storage.object_store.", "Storage", "Object store"), ("storage.", "Storage", "All tiers"),
+    ("cluster.", "Cluster", ""), ("network.", "Network", ""), ("site.", "Site", ""), ("prices.", "Prices", ""),
+)  # fmt: skip
+_WORDS = {
+    "rdma": "RoCEv2 (RDMA)", "tcp": "TCP", "fc": "Fibre Channel", "sync": "synchronous", "async": "asynchronous",
+    "nvme": "NVMe", "ssd": "SSD", "namespace-per-node": "one namespace per node",
+    "cluster-file-system": "parallel or clustered file system", "array-front-end": "the array's NFS or S3",
+    "shared-namespace": "one namespace written by several nodes", "hash": "static hashing", "single-leaf": "one leaf pair",
+    "leaf-spine": "leaf-spine",
+}  # fmt: skip
+_SIZED = {
+    "storage.hot.usable_bytes": lambda plan: plan.hot.usable_bytes,
+    "storage.hot.drive_count": lambda plan: plan.hot.drive_count,
+    "storage.file_system.usable_bytes": lambda plan: _tier(plan, "file-system"),
+    "storage.object_store.usable_bytes": lambda plan: _tier(plan, "object"),
+}
+"""What AUTO comes to where the plan states it as a result."""
+
+
+def _tier(plan: Plan, role: str) -> Quantity | None:
+    tier = plan.tier(role)
+    return tier.usable_bytes if tier else None
+
+
+def place(item: Input) -> tuple[str, str]:
+    """Group and heading under which an input stands; both empty for those with a place of their own."""
+    for part, group, heading in _PLACES:
+        if part in item.path if part.startswith(".") else item.path.startswith(part):
+            return group, heading
+    return "", ""
+
+
+def derived(plan: Plan | None, path: str) -> Quantity | Choice | None:
+    """What AUTO comes to at a path, where the plan says so."""
+    if plan is None:
+        return None
+    sized = _SIZED.get(path)
+    return sized(plan) if sized else plan.auto.get(path)
+
+
+def panel(plan: Plan | None, errors: dict[str, str]) -> None:
+    """All inputs: search, group, the fields of the group in view, more on demand."""
+    st.text_input(
+        "Search inputs", key="ui.search", persist_state="session", placeholder="Search inputs, e.g. interval",
+        label_visibility="collapsed", icon=":material/search:",
+    )
+    wanted = str(session.get("ui.search")).strip().casefold()
+    chosen = [item for item in session.inputs() if place(item)[0] and _of_job(item)]
+    if wanted:
+        found = [item for item in chosen if wanted in f"{item.label} {item.help} {item.path}".casefold()]
+        st.caption(f"{len(found)} inputs match")
+        _fields(found, plan, errors, headings=True)
+        return
+    st.segmented_control("Inputs", GROUPS, key="ui.group", required=True, persist_state="session", wrap=True)
+    group = session.get("ui.group") or GROUPS[0]
+    if group in ("Model", "Workload"):
+        _jobs()
+    fields = [item for item in chosen if place(item)[0] == group]
+    _fields([item for item in fields if not item.advanced], plan, errors)
+    more = [item for item in fields if item.advanced]
+    if more:
+        st.toggle(f"More inputs ({len(more)})", key="ui.more", persist_state="session")
+        if session.get("ui.more"):
+            _fields(more, plan, errors)
+
+
+def _of_job(item: Input) -> bool:
+    return not item.path.startswith("jobs.") or item.path.startswith(f"jobs.{session.job()}.")
+
+
+def _jobs() -> None:
+    """Which job is in view; add one like it, or remove it."""
+    count = int(session.get("_jobs"))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if count > 1:
+            names = [f"{index + 1}. {session.get(f'jobs.{index}.name')}" for index in range(count)]
+            session.put("ui.job", session.job())
+            st.selectbox(
+                "Job in view", range(count), format_func=lambda index: names[index], key="ui.job",
+                persist_state="session", width=200,
+            )
+        st.button("Add job", on_click=session.add_job, icon=":material/add:", disabled=count >= session.MAX_JOBS)
+        if count > 1:
+            st.button("Remove job", on_click=session.remove_job, icon=":material/remove:")
+
+
+def _fields(items: Sequence[Input], plan: Plan | None, errors: dict[str, str], *, headings: bool = False) -> None:
+    heading = ""
+    for item in items:
+        group, part = place(item)
+        name = f"{group}, {part}" if headings and part else group if headings else part
+        if name != heading:
+            st.markdown(f"**{escaped(name)}**")
+            heading = name
+        field(item, plan)
+        if item.path in errors:
+            st.error(escaped(errors[item.path]))
+
+
+def field(item: Input, plan: Plan | None) -> None:
+    """One input: its widget, and the switch between AUTO and MANUAL if the planner can derive it."""
+    if not item.auto:
+        _widget(item)
+        return
+    left, right = st.columns([3, 1], vertical_alignment="bottom", wrap=False)
+    auto = bool(session.get(session.auto_key(item.path)))
+    with right:
+        st.toggle(
+            "AUTO", key=session.auto_key(item.path), persist_state="session", on_change=_switched, args=(item.path,),
+            help=f"AUTO: the planner derives “{item.label}”. Off: your own value (MANUAL).",
+        )
+    with left:
+        if auto:
+            _derived(item, derived(plan, item.path))
+        else:
+            _widget(item, " (MANUAL)")
+
+
+def _derived(item: Input, result: Quantity | Choice | None) -> None:
+    """The value that AUTO comes to, not to be edited."""
+    text = result.text() if isinstance(result, Quantity) else result.label if result else "not used"
+    key = f"{item.path}#derived"
+    session.put(key, text)
+    st.text_input(f"{item.label} (AUTO)", key=key, disabled=True, help=_help(item, result))
+
+
+def _switched(path: str) -> None:
+    """MANUAL starts from what AUTO came to."""
+    session.moved()
+    if session.get(session.auto_key(path)):
+        return
+    item = next(item for item in session.inputs() if item.path == path)
+    last = str(session.get("_good", ""))
+    result = derived(answers.plan_of(last) if last else None, path)
+    start: Any = None
+    if isinstance(result, Quantity) and result.known:
+        start = result.number
+    elif isinstance(result, Choice):
+        start = result.value == "separate" if item.kind == "flag" else result.value
+    session.put(path, values.shown(item, start))
+
+
+def _help(item: Input, result: Quantity | Choice | None = None) -> str:
+    """Meaning, allowed range, source and grade of the default, and why AUTO chose as it did."""
+    lines = [item.help]
+    if item.kind in ("number", "count"):
+        lines.append(f"Allowed: {item.allowed()}.")
+    if item.default is not None and item.source:
+        lines.append(f"Default {values.shown(item, item.default)}: {item.source} ({item.grade}).")
+    if isinstance(result, Choice):
+        lines.append(f"AUTO: {result.reason}.")
+    elif result is not None and (result.source or result.formula):
+        lines.append(f"AUTO: {result.formula.summary if result.formula else result.source}")
+    return "  \n".join(escaped(line) for line in lines if line)
+
+
+def _widget(item: Input, mark: str = "") -> None:
+    label = _label(item) + mark
+    common: dict[str, Any] = {"key": item.path, "persist_state": "session", "help": _help(item)}
+    if item.catalogue:
+        _row_choice(item, label, common)
+    elif item.kind == "choice":
+        st.selectbox(label, item.choices, format_func=_word, **common)
+    elif item.kind == "flag":
+        st.checkbox(label, **common)
+    elif item.kind == "count":
+        st.number_input(label, step=1, **common)
+    else:
+        st.text_input(label, placeholder=_example(item), **common)
+
+
+def _label(item: Input) -> str:
+    unit = f" ({item.unit})" if item.kind == "count" and item.unit not in ("", "count") else ""
+    return escaped(item.label) + escaped(unit)
+
+
+def _word(choice: object) -> str:
+    return _WORDS.get(str(choice), str(choice).replace("-", " "))
+
+
+def _example(item: Input) -> str:
+    if item.kind != "number":
+        return ""
+    symbols = UNITS[item.unit].scales if item.unit else ((1.0, ""),)
+    return "a number" if len(symbols) == 1 else f"e.g. 10 {symbols[min(3, len(symbols) - 1)][1]}"
+
+
+def _row_choice(item: Input, label: str, common: dict[str, Any]) -> None:
+    """A row of the catalogue; an id that is not there stays in the list, so that the refusal can be seen."""
+    rows = _rows(item)
+    held = str(session.get(item.path))
+    options = [*rows, *([] if held in rows else [held])]
+    st.selectbox(label, options, format_func=lambda row_id: rows.get(row_id, f"{row_id}: not in the catalogue"), **common)
+
+
+def _rows(item: Input) -> dict[str, str]:
+    """Names of the rows that fit, by id."""
+    catalogue = answers.catalogue()
+    rows = getattr(catalogue, item.catalogue)
+    return {
+        row_id: str(getattr(row, "label", None) or getattr(row, "name", None) or getattr(row, "model", row_id))
+        for row_id, row in rows.items()
+        if _fits(item, row)
+    }
+
+
+def _fits(item: Input, row: Any) -> bool:
+    """Whether a row of the catalogue belongs in the list of this input."""
+    if item.catalogue == "platforms":
+        wanted = {"storage.file_system.platform_id": {"pfs", "all-flash"}, "storage.object_store.platform_id": {"object"}}
+        kinds = wanted.get(item.path, {"all-flash", "software-defined", "pfs"})
+        return bool(kinds & set(row.categories))
+    if item.catalogue == "switches":
+        return bool((row.fabric == "fc") == (item.path == "network.fc_switch_id"))
+    return True

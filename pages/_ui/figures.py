@@ -1,0 +1,145 @@
+"""Figures on a screen: the metric with its change, the table, and the "why" that opens a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages._ui import session
+from pages._ui.session import escaped
+from planner.core.quantity import Quantity
+from planner.core.units import Number, format_value, scalar, unit_of_name
+from planner.summary import difference
+
+MAX_DEPTH = 6
+METRIC_WIDTH = 190
+
+
+def binary() -> bool:
+    """Whether sizes are shown in GiB and TiB."""
+    return bool(session.get("ui.binary"))
+
+
+def text(item: Quantity) -> str:
+    """A quantity as the visitor wants to read it, safe inside markup."""
+    return escaped(item.text(binary=binary()))
+
+
+def full(item: Quantity) -> str:
+    """A quantity with all its digits, safe inside markup."""
+    return escaped(item.text(digits=None, binary=binary()))
+
+
+def metric(label: str, item: Quantity, baseline: Quantity | None, *, stale: bool = False) -> None:
+    """A key figure, its change against the baseline, and the button that opens it."""
+    change = difference(item, baseline, binary=binary()) if baseline is not None else ""
+    value = f":gray[{text(item)}]" if stale else text(item)
+    with st.container(border=True, width=METRIC_WIDTH, gap="xsmall"):
+        st.metric(
+            escaped(label), value, escaped(change) or None, delta_color="off",
+            delta_description="against the baseline" if change else None,
+        )
+        why_button(f"key.{label}", item)
+
+
+def why_button(place: str, item: Quantity) -> None:
+    """A button that opens formula, inputs and source of a figure; nothing is built before."""
+    popover = st.popover("Why?", key=f"why.{place}", on_change="rerun", type="tertiary")
+    if popover.open:
+        with popover:
+            why(place, item)
+
+
+def why(place: str, item: Quantity, depth: int = 0) -> None:
+    """Formula with the values of its inputs, source and grade; computed inputs open in the same way."""
+    st.markdown(f"**{escaped(item.label)}** = {full(item)}")
+    rule = item.formula
+    if rule is None:
+        st.caption(escaped(f"Given: {item.source or 'stated'}" + (f" ({item.grade})" if item.grade else "")))
+        return
+    st.latex(rule.latex)
+    st.caption(escaped(rule.summary))
+    members = dict(item.inputs or {})
+    table(
+        [
+            {"": f"${rule.symbols[name]}$", "Input": _label(name, member), "Value": _value(name, member), "Origin": _origin(member)}
+            for name, member in members.items()
+        ],
+        alt=f"Inputs of {item.label}",
+    )  # fmt: skip
+    st.caption(escaped(f"Source: {rule.source}" + (f". Holds {rule.validity}" if rule.validity else "")))
+    if depth < MAX_DEPTH:
+        for name, member in members.items():
+            if isinstance(member, Quantity) and member.formula is not None:
+                _inner(f"{place}.{name}", member, depth + 1)
+
+
+def _inner(place: str, item: Quantity, depth: int) -> None:
+    expander = st.expander(f"Why {escaped(item.label)} = {text(item)}", key=f"why.{place}", on_change="rerun")
+    if expander.open:
+        with expander:
+            why(place, item, depth)
+
+
+def _label(name: str, member: Quantity | Number) -> str:
+    return escaped(member.label if isinstance(member, Quantity) else name.replace("_", " "))
+
+
+def _value(name: str, member: Quantity | Number) -> str:
+    if isinstance(member, Quantity):
+        return full(member)
+    return escaped(format_value(scalar(member), unit_of_name(name) or "count", digits=None, binary=binary()))
+
+
+def _origin(member: Quantity | Number) -> str:
+    if not isinstance(member, Quantity):
+        return "input"
+    if member.formula is not None:
+        return "computed"
+    return escaped(", ".join(part for part in (member.source, member.grade) if part))
+
+
+def why_one(place: str, items: Mapping[str, Quantity]) -> None:
+    """One "why" for all figures of a section: choose the figure, see how it came about."""
+    key = f"ui.why.{place}"
+    names = list(items)
+    if session.get(key) not in names:
+        session.put(key, None)
+    chosen = st.selectbox(
+        "Why? Choose a figure", names, key=key, placeholder="Choose a figure to open its formula",
+        persist_state="session", index=None,
+    )
+    if chosen is not None:
+        with st.container(border=True):
+            why(f"{place}.{chosen}", items[chosen])
+
+
+def table(rows: Sequence[Mapping[str, str]], *, alt: str) -> None:
+    """A table of texts that are safe inside markup already."""
+    st.table(pd.DataFrame(list(rows)), hide_index=True, border="horizontal", alt=alt)
+
+
+def quantity_rows(columns: Mapping[str, Mapping[str, Quantity]]) -> list[dict[str, str]]:
+    """Rows of a table with a figure a line and a design, job or tier a column."""
+    labels = dict.fromkeys(label for figures in columns.values() for label in figures)
+    return [
+        {"Figure": escaped(label)}
+        | {escaped(name): text(figures[label]) if label in figures else "" for name, figures in columns.items()}
+        for label in labels
+    ]
+
+
+def picture(figure: Any, key: str) -> None:
+    """A chart with its text alternative."""
+    alt = str((figure.layout.meta or {}).get("alt", ""))
+    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=alt)
+    if alt:
+        st.caption(escaped(alt))
+
+
+def dark() -> bool:
+    """Whether the visitor's browser shows the dark theme."""
+    return st.context.theme.type == "dark"

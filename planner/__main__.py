@@ -1,0 +1,152 @@
+"""The command line: everything that a page does, without a browser.
+
+Exit status: 0 done; 1 under `check` if the plan has a blocker; 2 if the request cannot be met, with one
+line on standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from planner import __version__
+from planner.catalogue import load_catalogue
+from planner.core.errors import PlannerError
+from planner.documents import pdf, plan_json
+from planner.inputs import MAX_JSON_BYTES, scenario_from_json, scenario_to_json, schema
+from planner.plan import Plan, plan
+from planner.scenario import Scenario
+from planner.summary import headline
+from planner.templates import template, templates
+
+FAILED = 2
+BLOCKED = 1
+
+
+def read_scenario(name: str) -> Scenario:
+    """The scenario in a file, or on standard input if the name is "-".
+
+    Raises:
+        PlannerError: The file cannot be read or holds no valid scenario.
+    """
+    try:
+        if name == "-":
+            content = sys.stdin.buffer.read(MAX_JSON_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                content = file.read(MAX_JSON_BYTES + 1)
+    except OSError as error:
+        raise PlannerError(f"{name}: {error.strerror or 'the file cannot be read'}") from None
+    return scenario_from_json(content)
+
+
+def write_file(name: str, content: bytes) -> None:
+    """Write a result whole, or not at all.
+
+    Raises:
+        PlannerError: The file cannot be written.
+    """
+    path = Path(name)
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError as error:
+        raise PlannerError(f"{name}: {error.strerror or 'the file cannot be written'}") from None
+
+
+def _planned(name: str) -> Plan:
+    return plan(read_scenario(name), load_catalogue())
+
+
+def _template(arguments: argparse.Namespace) -> int:
+    if arguments.name is None:
+        for item in templates():
+            print(f"{item.id}  {item.name}: {item.purpose}")
+        return 0
+    print(scenario_to_json(template(arguments.name).scenario), end="")
+    return 0
+
+
+def _plan(arguments: argparse.Namespace) -> int:
+    result = _planned(arguments.file)
+    if arguments.json:
+        print(json.dumps(plan_json(result), ensure_ascii=False, indent=2, allow_nan=False))
+        return 0
+    print(headline(result))
+    for finding in result.findings:
+        print(f"{finding.severity} {finding.code}: {finding.message} {finding.remedy}")
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    result = _planned(arguments.file)
+    for finding in result.findings:
+        print(f"{finding.severity} {finding.code}: {finding.message}")
+    return BLOCKED if any(finding.severity == "blocker" for finding in result.findings) else 0
+
+
+def _pdf(arguments: argparse.Namespace) -> int:
+    scenario = read_scenario(arguments.file)
+    digest = hashlib.sha256(scenario_to_json(scenario).encode()).hexdigest()
+    content = pdf(
+        plan(scenario, load_catalogue()),
+        title=scenario.name,
+        revision="unsaved",
+        author=arguments.author,
+        created=arguments.date,
+        hash_text=digest,
+        draft=True,
+    )
+    write_file(arguments.output, content)
+    return 0
+
+
+def _schema(_: argparse.Namespace) -> int:
+    print(json.dumps(schema(), indent=2))
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands and their arguments."""
+    top = argparse.ArgumentParser(prog="python -m planner", description=__doc__.partition("\n")[0])
+    top.add_argument("--version", action="version", version=__version__)
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser("template", help="print a worked design as JSON; without a name, list them")
+    command.add_argument("name", nargs="?")
+    command.set_defaults(run=_template)
+    command = commands.add_parser("plan", help="plan a scenario")
+    command.add_argument("file", help="scenario as JSON, - for standard input")
+    command.add_argument("--json", action="store_true", help="all figures as one JSON object")
+    command.set_defaults(run=_plan)
+    command = commands.add_parser("check", help="print the findings; exit status 1 if there is a blocker")
+    command.add_argument("file")
+    command.set_defaults(run=_check)
+    command = commands.add_parser("pdf", help="write the design document")
+    command.add_argument("file")
+    command.add_argument("-o", "--output", required=True)
+    command.add_argument("--author", default="")
+    command.add_argument("--date", default="", help="date to print on the cover")
+    command.set_defaults(run=_pdf)
+    command = commands.add_parser("schema", help="print the JSON schema of a scenario")
+    command.set_defaults(run=_schema)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    chosen = parser().parse_args(arguments)
+    try:
+        status: int = chosen.run(chosen)
+    except PlannerError as error:
+        print(error.message, file=sys.stderr)
+        return FAILED
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""A plan as one plain object: every number under a key that ends in its unit."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from planner.catalogue import Row
+from planner.core.quantity import Quantity
+from planner.core.units import UNITS, unit_of_name
+from planner.plan import JobResult, Plan
+from planner.summary import headline
+
+PLAIN = (
+    "local", "architecture", "transport", "tiers", "network", "endurance", "protection", "facility", "cost",
+    "monitoring", "findings", "bom", "guide", "auto",
+)  # fmt: skip
+"""Sections that are written as the plan holds them."""
+
+
+def plan_json(plan: Plan) -> dict[str, Any]:
+    """The plan as plain data, its sections named after their subjects.
+
+    `checkpoint`, `ingest` and `goodput` are those of the job with the largest checkpoint; `jobs` holds
+    all of them. Numbers keep full precision; what is unknown or unlimited is null.
+    """
+    main = _job(plan.main)
+    return {
+        "name": plan.scenario.name,
+        "basis": plan.scenario.basis,
+        "headline": headline(plan),
+        "cluster": plain_data(plan.cluster),
+        "checkpoint": main["checkpoint"],
+        "ingest": main["ingest"],
+        "goodput": main["goodput"],
+        "jobs": [_job(result) for result in plan.jobs],
+        **{name: plain_data(getattr(plan, name)) for name in PLAIN},
+    }
+
+
+def _job(result: JobResult) -> dict[str, Any]:
+    """One job, with its save among its checkpoint's figures."""
+    job = plain_data(result.job)
+    job["checkpoint"] |= plain_data(result.save) | {"degraded": plain_data(result.degraded)}
+    return {**job, "goodput": plain_data(result.goodput)}
+
+
+def plain_data(value: Any) -> Any:  # noqa: ANN401 - a plan holds anything
+    """A part of a plan as objects, lists, texts and numbers."""
+    if isinstance(value, Quantity):
+        return _finite(value.number)
+    if isinstance(value, Row):
+        return {"id": value.id, "name": getattr(value, "name", "") or getattr(value, "label", "")}
+    if isinstance(value, BaseModel):
+        return _object(value.model_dump(mode="json"))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _object({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
+    if isinstance(value, Mapping):
+        return _object(value)
+    if isinstance(value, list | tuple):
+        return [plain_data(item) for item in value]
+    return _finite(value) if _is_number(value) else value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
+
+
+def _finite(number: Any) -> float | int | None:  # noqa: ANN401 - any kind of number
+    if isinstance(number, int):
+        return number
+    number = float(number)
+    return number if math.isfinite(number) else None
+
+
+def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Members under their names, numbers with their unit at the end of the name; no name comes twice."""
+    found: dict[str, Any] = {}
+    for name, value in fields.items():
+        key = _key(name, value)
+        number = 2
+        while key in found:
+            key, number = _key(f"{name} {number}", value), number + 1
+        found[key] = plain_data(value)
+    return found
+
+
+def _key(name: str, value: object) -> str:
+    """A name as a key: a path stays a path, words become one word, a number gets the suffix of its unit."""
+    key = name if re.fullmatch(r"[\w.]+", name) else re.sub(r"\W+", "_", name.lower()).strip("_")
+    if isinstance(value, Quantity):
+        suffix = UNITS[value.unit].suffix
+        return key if unit_of_name(key) == value.unit or key == suffix[1:] else key + suffix
+    return f"{key}_count" if _is_number(value) and not unit_of_name(key) else key

@@ -1,0 +1,140 @@
+"""Headings, paragraphs and tables in the one style of the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.platypus import CondPageBreak, Flowable, LongTable, Paragraph, Spacer
+
+from planner.documents.page import WIDTH_PT
+from planner.documents.text import BODY, BOLD, clean, fonts, markup, runs, width_pt
+
+SMALL_PT = 7.5
+PADDING_PT = 3.0
+TEXT = ParagraphStyle("text", fontName=BODY, fontSize=9, leading=13, spaceAfter=5, splitLongWords=1)
+LEAD = ParagraphStyle("lead", parent=TEXT, fontSize=11, leading=16, spaceAfter=9)
+CELL = ParagraphStyle("cell", parent=TEXT, fontSize=SMALL_PT, leading=9.5, spaceAfter=0)
+HEAD = ParagraphStyle("head", parent=CELL, fontName=BOLD)
+COVER = ParagraphStyle("cover", parent=TEXT, fontName=BOLD, fontSize=24, leading=31, spaceAfter=14)
+LEVELS = (
+    ParagraphStyle(
+        "section", parent=TEXT, fontName=BOLD, fontSize=14, leading=18, spaceBefore=12, spaceAfter=7
+    ),
+    ParagraphStyle(
+        "topic", parent=TEXT, fontName=BOLD, fontSize=10.5, leading=14, spaceBefore=9, spaceAfter=5
+    ),
+)
+HEAD_GROUND, GROUP_GROUND, RULE = HexColor("#DDE6EE"), HexColor("#F1F1F1"), HexColor("#BBBBBB")
+
+Cell = str | Flowable
+Row = Sequence[object]
+
+
+class Heading(Paragraph):
+    """A heading that is also a bookmark in the outline and the aim of a link."""
+
+    def __init__(self, text: str, *, key: str, level: int) -> None:
+        super().__init__(markup(text, font=BOLD), LEVELS[level])
+        self.key, self.level, self.words = key, level, clean(text)
+
+    def draw(self) -> None:
+        canvas: Any = self.canv
+        canvas.bookmarkHorizontal(self.key, 0, self.height)
+        canvas.addOutlineEntry(self.words, self.key, self.level, closed=self.level == 0)
+        super().draw()
+
+
+def section(text: str, key: str) -> list[Flowable]:
+    """Heading of a section, on a new page if little of this one is left."""
+    return [CondPageBreak(130), Heading(text, key=key, level=0)]
+
+
+def topic(text: str, key: str) -> list[Flowable]:
+    """Heading inside a section."""
+    return [CondPageBreak(80), Heading(text, key=key, level=1)]
+
+
+def text(words: object, style: ParagraphStyle = TEXT) -> Paragraph:
+    """A paragraph of plain words."""
+    return Paragraph(markup(words, font=style.fontName), style)
+
+
+def bullets(lines: Sequence[object]) -> list[Flowable]:
+    """Lines with a dash before each."""
+    style = ParagraphStyle("bullet", parent=TEXT, leftIndent=10, bulletIndent=0, spaceAfter=2)
+    return [Paragraph(markup(line), style, bulletText="–") for line in lines]
+
+
+def table(
+    header: Sequence[str], rows: Sequence[Row], widths: Sequence[float], *, groups: Sequence[int] = ()
+) -> list[Flowable]:
+    """A table over the whole width that breaks between rows and repeats its header.
+
+    Args:
+        header: Titles of the columns; they are not printed if all are empty.
+        rows: Cells, of which the text is printed; a flowable is placed as it is.
+        widths: Shares of the width, one a column.
+        groups: Numbers of the rows that are titles of a group: their first cell spans the table.
+    """
+    fonts()
+    total = sum(widths)
+    columns = [WIDTH_PT * width / total for width in widths]
+    titled = any(header)
+    cells = (
+        [[_cell(title, width, HEAD) for title, width in zip(header, columns, strict=True)]] if titled else []
+    )
+    marked = set(groups)
+    for number, row in enumerate(rows):
+        style = HEAD if number in marked else CELL
+        wide = [WIDTH_PT, *columns[1:]] if number in marked else columns
+        cells.append([_cell(value, width, style) for value, width in zip(row, wide, strict=True)])
+    if not rows:
+        cells.append([_cell("none", columns[0], CELL), *[""] * (len(columns) - 1)])
+    shift = 1 if titled else 0
+    made = LongTable(cells, colWidths=columns, repeatRows=shift, splitInRow=1, hAlign="LEFT")
+    made.setStyle(_style(titled, [number + shift for number in groups]))
+    return [made, Spacer(1, 8)]
+
+
+def _cell(value: object, width: float, style: ParagraphStyle) -> Cell:
+    """The text itself where it fits on one line in one font, else a paragraph."""
+    if isinstance(value, Flowable):
+        return value
+    words = clean(value)
+    room = width - 2 * PADDING_PT
+    single = all(name == style.fontName for name, _ in runs(words, style.fontName))
+    if single and width_pt(words, style.fontName, style.fontSize) <= room:
+        return words
+    return Paragraph(markup(words, font=style.fontName), style)
+
+
+def _style(titled: bool, groups: Sequence[int]) -> list[tuple[Any, ...]]:
+    commands: list[tuple[Any, ...]] = [
+        ("FONT", (0, 0), (-1, -1), BODY, SMALL_PT, 9.5),
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("LINEBELOW", (0, 0), (-1, -1), 0.4, RULE),
+        ("LEFTPADDING", (0, 0), (-1, -1), PADDING_PT),
+        ("RIGHTPADDING", (0, 0), (-1, -1), PADDING_PT),
+        ("TOPPADDING", (0, 0), (-1, -1), 2.0),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
+    ]
+    if titled:
+        commands += [
+            ("FONT", (0, 0), (-1, 0), BOLD, SMALL_PT, 9.5),
+            ("BACKGROUND", (0, 0), (-1, 0), HEAD_GROUND),
+        ]
+    for row in groups:
+        commands += [
+            ("FONT", (0, row), (-1, row), BOLD, SMALL_PT, 9.5),
+            ("BACKGROUND", (0, row), (-1, row), GROUP_GROUND),
+            ("SPAN", (0, row), (-1, row)),
+        ]
+    return commands
+
+
+def pairs(rows: Sequence[tuple[object, object]], *, split: float = 0.36) -> list[Flowable]:
+    """A table of two columns without titles: what it is, and its value."""
+    return table(("", ""), rows, (split, 1 - split))

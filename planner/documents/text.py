@@ -1,0 +1,99 @@
+"""Fonts of the documents, and what makes any text printable in them."""
+
+from __future__ import annotations
+
+import functools
+import unicodedata
+from collections.abc import Iterator
+from itertools import groupby
+from xml.sax.saxutils import escape
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+
+from planner.catalogue import default_folder
+
+BODY, BOLD, WIDE = "Body", "Body-Bold", "Wide"
+FILES = {BODY: "DejaVuSans.ttf", BOLD: "DejaVuSans-Bold.ttf", WIDE: "DroidSansFallback.ttf"}
+"""Latin, Greek, Cyrillic and signs in two weights; Chinese, Japanese and Korean in one."""
+REPLACEMENT = "\ufffd"
+LONGEST = 200
+"""Characters that are kept of a text which a user typed."""
+_LAST_PLAIN = 0xFFFF
+
+
+@functools.lru_cache(maxsize=1)
+def fonts() -> dict[str, frozenset[int]]:
+    """Register the fonts once; the characters that each of them has."""
+    covered = {}
+    for name, file in FILES.items():
+        font = TTFont(name, str(default_folder() / "fonts" / file))
+        pdfmetrics.registerFont(font)
+        covered[name] = frozenset(font.face.charToGlyph)
+    pdfmetrics.registerFontFamily(BODY, normal=BODY, bold=BOLD, italic=BODY, boldItalic=BOLD)
+    return covered
+
+
+def clean(text: object, *, limit: int | None = None) -> str:
+    """A text that prints: composed, on one line, without characters that control or have no glyph.
+
+    Args:
+        text: Anything; its text is taken.
+        limit: Characters to keep; what is cut off shows as an ellipsis.
+    """
+    raw = str(text)
+    if limit is not None and len(raw) > limit:
+        raw = raw[: limit - 1] + "…"
+    if raw.isascii() and raw.isprintable():
+        return raw
+    return "".join(
+        map(_printable, unicodedata.normalize("NFC", raw.encode("utf-8", "ignore").decode("utf-8")))
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def _printable(character: str) -> str:
+    category = unicodedata.category(character)
+    if character in "\u00a0\u202f\u2007":
+        return "\u00a0"
+    if category in ("Zs", "Zl", "Zp") or character in "\t\n\r\v\f":
+        return " "
+    if category in ("Cc", "Cf", "Cs") or "\ufe00" <= character <= "\ufe0f":
+        return ""
+    has_glyph = any(ord(character) in covered for covered in fonts().values())
+    return character if has_glyph and ord(character) <= _LAST_PLAIN else REPLACEMENT
+
+
+def runs(text: str, font: str = BODY) -> Iterator[tuple[str, str]]:
+    """Pieces of a clean text with the font of each: the wanted one, or the first that has the glyphs."""
+    covered = fonts()
+    order = (font, BODY, WIDE)
+
+    def choose(character: str) -> str:
+        return next((name for name in order if ord(character) in covered[name]), font)
+
+    for name, characters in groupby(text, key=choose):
+        yield name, "".join(characters)
+
+
+def markup(text: object, *, font: str = BODY, limit: int | None = None) -> str:
+    """A text as it stands in a paragraph: clean, escaped, with other fonts where they are needed."""
+    return "".join(
+        escape(piece) if name == font else f'<font name="{name}">{escape(piece)}</font>'
+        for name, piece in runs(clean(text, limit=limit), font)
+    )
+
+
+def width_pt(text: str, font: str, size_pt: float) -> float:
+    """Width of a clean text in points."""
+    return sum(pdfmetrics.stringWidth(piece, name, size_pt) for name, piece in runs(text, font))
+
+
+def fitted(text: str, font: str, size_pt: float, room_pt: float) -> str:
+    """A clean text cut to a width in points; what is cut off shows as an ellipsis."""
+    if width_pt(text, font, size_pt) <= room_pt:
+        return text
+    kept = text
+    while kept and width_pt(kept + "…", font, size_pt) > room_pt:
+        kept = kept[:-1]
+    return kept + "…"

@@ -1,0 +1,124 @@
+"""What each tier holds and carries: every byte is counted in one tier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from planner.core.quantity import Quantity, derive
+from planner.core.units import Number
+from planner.sections.context import Context
+from planner.sections.jobs import JobPlan
+from planner.sizing import tiers
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What a tier is asked for."""
+
+    contents: dict[str, Quantity]
+    content_bytes: Quantity
+    write_bytes_per_s: Quantity
+    read_bytes_per_s: Quantity
+    steady_bytes_per_s: Quantity
+    daily_write_bytes_per_day: Quantity
+
+
+def total(items: list[Quantity], label: str) -> Quantity:
+    """Sum of quantities of one unit, kept open to its parts."""
+    rule, first, second = _SUMS[items[0].unit]
+    value = items[0]
+    for item in items[1:]:
+        parts: dict[str, Any] = {first: value, second: item}
+        value = derive(rule, **parts)
+    return Quantity(value.value, value.unit, label, value.formula, value.inputs, value.source, value.grade)
+
+
+_SUMS: dict[str, tuple[Callable[..., Number], str, str]] = {
+    "bytes": (tiers.sum_bytes, "first_bytes", "second_bytes"),
+    "bytes/s": (tiers.sum_bytes_per_s, "first_bytes_per_s", "second_bytes_per_s"),
+    "bytes/day": (tiers.sum_bytes_per_day, "first_bytes_per_day", "second_bytes_per_day"),
+}
+
+
+STEADY_LIMIT_FRACTION = 0.8
+"""Steady traffic may take this share of what is provisioned: the guide, 'Monitoring and Alerting'."""
+
+
+def steady_needed(demand: Demand) -> Quantity:
+    """Read bandwidth to provide so that steady traffic stays within its limit."""
+    return derive(
+        tiers.steady_needed_bytes_per_s,
+        steady_bytes_per_s=demand.steady_bytes_per_s,
+        limit_fraction=STEADY_LIMIT_FRACTION,
+    )
+
+
+def burst_write(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
+    """Write bandwidth of the burst: the largest job's, or all jobs' at once."""
+    needs = [job.checkpoint.required_write_bytes_per_s for job in jobs]
+    if context.scenario.burst_coincidence == "all":
+        return total(needs, "Write bandwidth, all jobs at once")
+    return max(needs, key=lambda need: need.number)
+
+
+def hot_demand(context: Context, jobs: tuple[JobPlan, ...]) -> Demand:
+    """What the hot tier holds and carries."""
+    on_hot = context.scenario.storage.dataset_on == "hot"
+    contents = {f"checkpoints of {job.name}": job.checkpoint.retained_bytes for job in jobs}
+    drains = [job.checkpoint.drain_bytes_per_s for job in jobs]
+    reads = list(drains)
+    daily = [job.checkpoint.daily_write_bytes_per_day for job in jobs]
+    steady = list(drains)
+    if on_hot:
+        contents |= {f"dataset of {job.name}": job.ingest.dataset_bytes for job in jobs}
+        reads += [job.ingest.read_bytes_per_s for job in jobs]
+        daily += [job.ingest.staging_bytes_per_day for job in jobs]
+        steady = reads + [job.ingest.staging_write_bytes_per_s for job in jobs]
+    return Demand(
+        contents=contents,
+        content_bytes=total(list(contents.values()), "Contents of the hot tier"),
+        write_bytes_per_s=burst_write(context, jobs),
+        read_bytes_per_s=total(reads, "Reads from the hot tier"),
+        steady_bytes_per_s=total(steady, "Steady traffic on the hot tier"),
+        daily_write_bytes_per_day=total(daily, "Daily writes to the hot tier"),
+    )
+
+
+def file_system_demand(context: Context, jobs: tuple[JobPlan, ...]) -> Demand | None:
+    """What the file-system tier holds and carries; None if nothing lies there."""
+    if context.scenario.storage.dataset_on == "hot":
+        return None
+    contents = {f"dataset of {job.name}": job.ingest.dataset_bytes for job in jobs}
+    reads = [job.ingest.read_bytes_per_s for job in jobs]
+    staged = [job.ingest.staging_write_bytes_per_s for job in jobs]
+    return Demand(
+        contents=contents,
+        content_bytes=total(list(contents.values()), "Contents of the file system"),
+        write_bytes_per_s=total(staged, "Staging, written"),
+        read_bytes_per_s=total(reads, "Reads by data loaders"),
+        steady_bytes_per_s=total(reads + staged, "Steady traffic on the file system"),
+        daily_write_bytes_per_day=total(
+            [job.ingest.staging_bytes_per_day for job in jobs], "Daily writes to the file system"
+        ),
+    )
+
+
+def object_demand(jobs: tuple[JobPlan, ...]) -> Demand:
+    """What the object store holds and carries."""
+    contents = {f"raw data of {job.name}": job.ingest.raw_dataset_bytes for job in jobs}
+    contents |= {f"archived checkpoints of {job.name}": job.checkpoint.archived_bytes for job in jobs}
+    drains = [job.checkpoint.drain_bytes_per_s for job in jobs]
+    reads = [job.ingest.staging_read_bytes_per_s for job in jobs]
+    return Demand(
+        contents=contents,
+        content_bytes=total(list(contents.values()), "Contents of the object store"),
+        write_bytes_per_s=total(drains, "Drain from the hot tier"),
+        read_bytes_per_s=total(reads, "Raw data read for staging"),
+        steady_bytes_per_s=total(drains + reads, "Steady traffic on the object store"),
+        daily_write_bytes_per_day=total(
+            [derive(tiers.per_day_bytes_per_day, rate_bytes_per_s=drain) for drain in drains],
+            "Daily writes to the object store",
+        ),
+    )

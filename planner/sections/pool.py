@@ -1,0 +1,375 @@
+"""The hot tier as a pool of drives in storage nodes, sized by whatever asks for most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from planner.catalogue import Drive, Platform, ProtectionScheme
+from planner.core.errors import PlannerError
+from planner.core.quantity import Quantity, derive, given, largest
+from planner.sections.context import Choice, Context, or_unknown, stated
+from planner.sections.demand import Demand, steady_needed
+from planner.sections.tiers import TierPlan, one_times, reserve, target_ports_bytes_per_s, unit_tier
+from planner.sections.transport import TransportOption
+from planner.sizing import tiers
+
+PLATFORM_OF = {
+    "all-flash-array": "vast-ceres-3015",
+    "software-defined": "spdk-2u24-gen5",
+    "parallel-file-system": "lustre-oss-generic",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What a pool is made of, before it is known how much of it."""
+
+    platform: Platform
+    drive: Drive
+    scheme: ProtectionScheme
+    domain: str
+    made_at: str
+    drive_bytes: Quantity
+    write_bytes_per_s: Quantity
+    read_bytes_per_s: Quantity
+    unit_write_bytes_per_s: Quantity
+    unit_read_bytes_per_s: Quantity
+    protection_ratio: Quantity
+    stack_fraction: Quantity
+
+
+def hot_tier(context: Context, demand: Demand, architecture: Choice, option: TransportOption) -> TierPlan:
+    """The NVMe-oF tier, with AUTO protection where none is stated.
+
+    AUTO protection on evidence compares 8+2 with two copies over nodes and takes the one that
+    needs fewer nodes, then fewer drives; on the guide's basis it is 8+2 over drives.
+    """
+    hot = context.scenario.storage.hot
+    derived = PLATFORM_OF[architecture.value]
+    platform = context.catalogue.find(
+        "platforms", hot.platform_id or derived, field="storage.hot.platform_id"
+    )
+    context.auto["storage.hot.platform_id"] = Choice(
+        derived,
+        context.catalogue.find("platforms", derived, field="platform").name,
+        f"generic kit: {architecture.label}",
+    )
+    stack = (
+        stated(
+            context.scenario.network.posix_stack_fraction,
+            "stack_fraction",
+            "Client stack, parallel file system",
+        )
+        if architecture.value == "parallel-file-system"
+        else option.stack_fraction
+    )
+    if not platform.generic:
+        return unit_tier(context, "hot", "NVMe-oF hot tier", platform, demand, stack, hot)
+    drive = context.catalogue.find("drives", hot.drive_id, field="storage.hot.drive_id")
+    candidates = ("8+2",) if context.guide else ("2-way", "8+2")
+    plans = {
+        name: _pool(context, _kit(context, platform, drive, name, stack, option), demand)
+        for name in dict.fromkeys((*candidates, hot.protection_id) if hot.protection_id else candidates)
+    }
+    best = min(candidates, key=lambda name: (plans[name].unit_count.number, plans[name].drive_count.number))
+    context.auto["storage.hot.protection_id"] = Choice(
+        best,
+        context.catalogue.protection[best].label,
+        "the guide's example"
+        if context.guide
+        else "fewest nodes, then fewest drives, that survive the loss of a node",
+    )
+    return plans[hot.protection_id or best]
+
+
+def _kit(
+    context: Context,
+    platform: Platform,
+    drive: Drive,
+    protection_id: str,
+    stack: Quantity,
+    option: TransportOption,
+) -> Kit:
+    hot = context.scenario.storage.hot
+    scheme = context.catalogue.find("protection", protection_id, field="storage.hot.protection_id")
+    domain, made_at = _domain(context, scheme)
+    unit_write, unit_read = unit_rates(platform, option)
+    return Kit(
+        platform=platform,
+        drive=drive,
+        scheme=scheme,
+        domain=domain,
+        made_at=made_at,
+        drive_bytes=context.pick("storage.hot.drive_bytes", hot.drive_bytes, drive.capacity_bytes),
+        write_bytes_per_s=or_unknown(drive.write_bytes_per_s, "bytes/s", "Sequential write of a drive"),
+        read_bytes_per_s=or_unknown(drive.read_bytes_per_s, "bytes/s", "Sequential read of a drive"),
+        unit_write_bytes_per_s=unit_write,
+        unit_read_bytes_per_s=unit_read,
+        protection_ratio=derive(
+            tiers.protection_ratio,
+            data_count=float(scheme.data_chunk_count),
+            parity_count=float(scheme.parity_chunk_count),
+        ),
+        stack_fraction=stack,
+    )
+
+
+def _domain(context: Context, scheme: ProtectionScheme) -> tuple[str, str]:
+    hot = context.scenario.storage.hot
+    domain = "drive" if context.guide or scheme.local else "node"
+    context.auto["storage.hot.protection_domain"] = Choice(
+        domain, domain, "the scheme works inside one node" if scheme.local else "a node may fail without loss"
+    )
+    chosen = hot.protection_domain or domain
+    at = "controller" if chosen == "drive" else "server"
+    context.auto["storage.hot.protection_at"] = Choice(
+        at, at, "inside one node" if at == "controller" else "over nodes"
+    )
+    return chosen, hot.protection_at or at
+
+
+def unit_rates(platform: Platform, option: TransportOption) -> tuple[Quantity, Quantity]:
+    """Write and read rate of one target.
+
+    A software target's own figures are its ports' already, with losses in them: the ports are taken,
+    so that no efficiency counts twice. A file-system server is as fast as its own figure, or its ports.
+    """
+    ports = target_ports_bytes_per_s(platform, option)
+    if platform.category == "software-defined":
+        return ports, ports
+    write = or_unknown(platform.write_bytes_per_s, "bytes/s", "Write rate of one unit")
+    read = or_unknown(platform.read_bytes_per_s, "bytes/s", "Read rate of one unit")
+    return (
+        derive(
+            tiers.smaller_bytes_per_s,
+            first_bytes_per_s=ports,
+            second_bytes_per_s=write,
+            label="Write rate of one target",
+        ),
+        derive(
+            tiers.smaller_bytes_per_s,
+            first_bytes_per_s=ports,
+            second_bytes_per_s=read,
+            label="Read rate of one target",
+        ),
+    )
+
+
+def _terms(context: Context, kit: Kit, demand: Demand, needed: Quantity) -> dict[str, Quantity]:
+    """Every demand on the pool, in drives."""
+    return {
+        "capacity": derive(
+            tiers.drives_for_capacity_count,
+            usable_bytes=needed,
+            protection_ratio=kit.protection_ratio,
+            drive_bytes=kit.drive_bytes,
+        ),
+        "write bandwidth": derive(
+            tiers.drives_for_write_count,
+            write_bytes_per_s=demand.write_bytes_per_s,
+            read_bytes_per_s=demand.read_bytes_per_s,
+            protection_ratio=kit.protection_ratio,
+            drive_write_bytes_per_s=kit.write_bytes_per_s,
+            drive_read_bytes_per_s=kit.read_bytes_per_s,
+            stack_fraction=kit.stack_fraction,
+        ),
+        "read bandwidth": derive(
+            tiers.drives_for_read_count,
+            read_bytes_per_s=steady_needed(demand),
+            drive_read_bytes_per_s=kit.read_bytes_per_s,
+            stack_fraction=kit.stack_fraction,
+        ),
+        "endurance": derive(
+            tiers.drives_for_endurance_count,
+            daily_write_bytes_per_day=demand.daily_write_bytes_per_day,
+            protection_ratio=kit.protection_ratio,
+            margin_ratio=context.scenario.storage.endurance_margin_ratio,
+            endurance_dwpd=or_unknown(kit.drive.endurance_dwpd, "DWPD", "Drive rating"),
+            drive_bytes=kit.drive_bytes,
+        ),
+        "protection width": _width(kit.scheme, kit.domain),
+    }
+
+
+def _width(scheme: ProtectionScheme, domain: str) -> Quantity:
+    """Domains that the scheme needs, and one more to heal itself; a scheme without redundancy needs none."""
+    spare = 1 if scheme.parity_chunk_count else 0
+    return given(
+        float(scheme.width_count + spare),
+        "count",
+        f"{scheme.label} over {domain}s",
+        source=f"{scheme.width_count} {domain}s" + (" and one to rebuild in" if spare else ""),
+        grade="seen",
+    )
+
+
+def _stated_pool(context: Context, kit: Kit) -> tuple[Quantity, Quantity, Quantity] | None:
+    """Drives, raw and usable capacity where the architect fixed one of them; None if AUTO sizes the pool."""
+    hot = context.scenario.storage.hot
+    if hot.drive_count is not None:
+        drives = stated(float(hot.drive_count), "drive_count", "Drives")
+        return drives, *_capacities(kit, drives)
+    if hot.usable_bytes is None:
+        return None
+    usable = stated(hot.usable_bytes, "usable_bytes", "Usable capacity")
+    raw = derive(tiers.raw_bytes, usable_bytes=usable, protection_ratio=kit.protection_ratio)
+    needed = derive(
+        tiers.drives_for_capacity_count,
+        usable_bytes=usable,
+        protection_ratio=kit.protection_ratio,
+        drive_bytes=kit.drive_bytes,
+    )
+    return derive(tiers.whole_count, count=needed, label="Drives"), raw, usable
+
+
+def _capacities(kit: Kit, drives: Quantity) -> tuple[Quantity, Quantity]:
+    """Raw and usable capacity of whole drives."""
+    return (
+        derive(tiers.raw_of_drives_bytes, drive_count=drives, drive_bytes=kit.drive_bytes),
+        derive(
+            tiers.usable_of_drives_bytes,
+            drive_count=drives,
+            drive_bytes=kit.drive_bytes,
+            protection_ratio=kit.protection_ratio,
+        ),
+    )
+
+
+def _units(
+    context: Context, kit: Kit, demand: Demand, terms: dict[str, Quantity], drives: Quantity, fixed: bool
+) -> Quantity:
+    """Storage nodes: bays, port bandwidth, protection width and the platform's minimum.
+
+    A pool whose size is stated gets the nodes that hold it; whether they suffice is for the review.
+    """
+    bays = or_unknown(kit.platform.drives_per_unit_count, "count", "Drive bays of a node")
+    needs = {
+        "bays": derive(tiers.units_for_drives_count, drive_count=drives, bay_count=bays),
+        "minimum": or_unknown(kit.platform.min_units_count, "count", "Smallest cluster"),
+    }
+    if not fixed:
+        bound = (
+            derive(tiers.spread_amplification_ratio, protection_ratio=kit.protection_ratio)
+            if kit.made_at == "server"
+            else one_times()
+        )
+        needs["write bandwidth"] = derive(
+            tiers.units_for_bandwidth_count,
+            bandwidth_bytes_per_s=demand.write_bytes_per_s,
+            unit_bytes_per_s=kit.unit_write_bytes_per_s,
+            stack_fraction=kit.stack_fraction,
+            amplification_ratio=bound,
+        )
+        needs["read bandwidth"] = derive(
+            tiers.units_for_bandwidth_count,
+            bandwidth_bytes_per_s=steady_needed(demand),
+            unit_bytes_per_s=kit.unit_read_bytes_per_s,
+            stack_fraction=kit.stack_fraction,
+        )
+        if kit.domain != "drive":
+            needs["protection width"] = terms["protection width"]
+    units = derive(tiers.whole_count, count=needs[largest(needs)[0]], label="Storage nodes")
+    return context.pick("storage.hot.unit_count", context.scenario.storage.hot.unit_count, units)
+
+
+def _rates(kit: Kit, units: Quantity, drives: Quantity, amplification: Quantity) -> tuple[Quantity, Quantity]:
+    """Write and read bandwidth that clients get from the pool."""
+    pool: dict[str, Any] = {
+        "unit_count": units,
+        "drive_count": drives,
+        "stack_fraction": kit.stack_fraction,
+    }
+    return (
+        derive(
+            tiers.pool_bytes_per_s,
+            unit_bytes_per_s=kit.unit_write_bytes_per_s,
+            amplification_ratio=amplification,
+            drive_bytes_per_s=kit.write_bytes_per_s,
+            protection_ratio=kit.protection_ratio,
+            **pool,
+        ),
+        derive(
+            tiers.pool_bytes_per_s,
+            unit_bytes_per_s=kit.unit_read_bytes_per_s,
+            amplification_ratio=1.0,
+            drive_bytes_per_s=kit.read_bytes_per_s,
+            protection_ratio=1.0,
+            label="Read bandwidth of the tier",
+            **pool,
+        ),
+    )
+
+
+def _pool(context: Context, kit: Kit, demand: Demand) -> TierPlan:
+    factor = reserve(context)
+    needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
+    terms = _terms(context, kit, demand, needed)
+    binding, following = largest(terms)
+    asked = _drives_asked(terms, binding)
+    fixed = _stated_pool(context, kit)
+    units = _units(context, kit, demand, terms, fixed[0] if fixed else asked, fixed is not None)
+    if fixed is None:
+        drives = derive(tiers.level_drive_count, drive_count=asked, unit_count=units)
+        raw, usable = _capacities(kit, drives)
+    else:
+        drives, raw, usable = fixed
+    if fixed is not None or context.scenario.storage.hot.unit_count is not None:
+        binding, following = "stated by the architect", binding
+    exact = (
+        derive(tiers.server_side_amplification_ratio, unit_count=units, protection_ratio=kit.protection_ratio)
+        if kit.made_at == "server"
+        else one_times()
+    )
+    write, read = _rates(kit, units, drives, exact)
+    return TierPlan(
+        role="hot",
+        name="NVMe-oF hot tier",
+        platform=kit.platform,
+        drive=kit.drive,
+        scheme=kit.scheme,
+        domain=kit.domain,
+        protection_at=kit.made_at,
+        demand=demand,
+        terms=terms,
+        term_unit="drives",
+        binding=binding,
+        following=following,
+        unit_count=units,
+        drive_count=drives,
+        drive_bytes=kit.drive_bytes,
+        protection_ratio=kit.protection_ratio,
+        raw_bytes=raw,
+        usable_bytes=usable,
+        reserve_ratio=factor,
+        safe_bytes=derive(tiers.safe_bytes, usable_bytes=usable, reserve_ratio=factor),
+        needed_bytes=needed,
+        amplification_ratio=exact,
+        unit_write_bytes_per_s=kit.unit_write_bytes_per_s,
+        unit_read_bytes_per_s=kit.unit_read_bytes_per_s,
+        stack_fraction=kit.stack_fraction,
+        write_bytes_per_s=write,
+        read_bytes_per_s=read,
+        steady_fraction=derive(
+            tiers.load_fraction,
+            load_bytes_per_s=demand.steady_bytes_per_s,
+            provisioned_bytes_per_s=read,
+        ),
+    )
+
+
+def _drives_asked(terms: dict[str, Quantity], binding: str) -> Quantity:
+    """The largest demand, named after what asks for it.
+
+    Raises:
+        PlannerError: No figure of the drive is known.
+    """
+    if not binding:
+        raise PlannerError(
+            "storage.hot.drive_id: nothing is known of this drive that could size the tier; choose another",
+            field="storage.hot.drive_id",
+        )
+    top = terms[binding]
+    return Quantity(
+        top.value, "count", f"Drives for {binding}", top.formula, top.inputs, top.source, top.grade
+    )

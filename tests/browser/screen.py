@@ -1,0 +1,96 @@
+"""What browser tests do with a page, and what they hold against it."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
+
+CLICK_MS = 50
+"""A press shorter than about 15 ms can reach the server before what was just typed."""
+WAIT_MS = 30_000
+"""How long a page may take to answer on a busy machine."""
+LOCAL_HOST = "127.0.0.1"
+
+
+@dataclass
+class Watch:
+    """What went wrong in a browser context, as it happened.
+
+    Attributes:
+        errors: Errors in the console, and exceptions that nobody caught.
+        outside: Addresses on other machines that a page asked for.
+    """
+
+    errors: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+
+    def hear(self, message: ConsoleMessage) -> None:
+        """Keep an error that the page wrote to its console."""
+        if message.type == "error":
+            self.errors.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def ask(self, url: str) -> None:
+        """Keep the address of a request if it leaves this machine."""
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname != LOCAL_HOST:
+            self.outside.append(url)
+
+
+_WATCHES: dict[BrowserContext, Watch] = {}
+
+
+def watch(context: BrowserContext) -> Watch:
+    """Listen to a context and all its pages from now on."""
+    seen = _WATCHES[context] = Watch()
+    context.on("console", seen.hear)
+    context.on("weberror", lambda error: seen.errors.append(f"exception: {error.error}"))
+    context.on("request", lambda request: seen.ask(request.url))
+    context.on("page", lambda page: page.on("websocket", lambda socket: seen.ask(socket.url)))
+    context.on("close", lambda closed: _WATCHES.pop(closed, None))
+    return seen
+
+
+def settle(page: Page) -> None:
+    """Wait until the server has run the page and the browser shows the result."""
+    app = page.locator("[data-testid=stApp]")
+    expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=WAIT_MS)
+    page.wait_for_timeout(100)  # a press reaches the server a moment after it is made
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT_MS)
+    expect(page.locator("[data-testid=stMainBlockContainer]")).to_be_visible(timeout=WAIT_MS)
+    expect(page.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=WAIT_MS)
+
+
+def visit(page: Page, url: str) -> None:
+    """Open an address and wait for the page."""
+    page.goto(url)
+    settle(page)
+
+
+def click(target: Locator) -> None:
+    """Press as a person does, and wait for what follows."""
+    target.click(delay=CLICK_MS)
+    settle(target.page)
+
+
+def assert_clean(page: Page) -> None:
+    """Fail if the page shows an exception, wrote an error to its console or asked another machine."""
+    settle(page)
+    shown = page.locator("[data-testid=stException]").all_inner_texts()
+    seen = _WATCHES[page.context]
+    assert (shown, seen.errors, seen.outside) == ([], [], [])
+
+
+def shoot(page: Page, name: str) -> Path:
+    """Keep a picture of the whole page in `$PLANNER_SHOTS`, or else in a temporary folder."""
+    folder = Path(os.environ.get("PLANNER_SHOTS") or Path(tempfile.gettempdir()) / "planner-shots")
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = re.sub(r"[^\w-]+", "_", name)
+    path = folder / f"{stem}.png"
+    page.screenshot(path=path, full_page=True)
+    return path

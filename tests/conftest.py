@@ -1,0 +1,49 @@
+"""What holds for every test: no network, no one's own database, the same random examples each time."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("check", deadline=None, derandomize=True)
+settings.load_profile("check")
+
+
+def is_local(address: Any) -> bool:
+    """Whether a socket address is this machine: a Unix socket, or a loopback address or name."""
+    if not isinstance(address, tuple):
+        return True
+    host = str(address[0])
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host in ("localhost", "")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Iterator[None]:
+    """A connection to another machine is an error: the application works without a network."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("connect", "connect_ex"):
+            original = getattr(socket.socket, name)
+
+            def guarded(self: socket.socket, address: Any, original: Any = original) -> Any:
+                if not is_local(address):
+                    raise AssertionError(f"a test tried to reach {address}")
+                return original(self, address)
+
+            patch.setattr(socket.socket, name, guarded)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever opens the default database opens one that goes away with the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLANNER_DATABASE_URL", f"sqlite:///{tmp_path_factory.mktemp('database')}/planner.db")
+        yield
