@@ -148,7 +148,8 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
             len(lines) - len(priced),
         ),
     )
-    rows = transport_rows(context, done.cluster, done.jobs[0].job, done.tiers[0], done.network, done.options)
+    main = max(done.jobs, key=lambda result: result.job.checkpoint.size_bytes.number)
+    rows = transport_rows(context, main.job, done.tiers[0], done.network, done.options)
     unreviewed = Plan(
         scenario=scenario,
         auto=context.auto,

@@ -7,7 +7,6 @@ from typing import Any
 
 from planner.catalogue import Transport
 from planner.core.quantity import Quantity, derive, given
-from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context, or_unknown
 from planner.sections.jobs import JobPlan
 from planner.sections.network import NetworkPlan, copy_rate
@@ -125,7 +124,6 @@ def job_save(
 
 def transport_rows(
     context: Context,
-    cluster: ClusterPlan,
     job: JobPlan,
     hot: TierPlan,
     network: NetworkPlan,

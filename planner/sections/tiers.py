@@ -10,6 +10,7 @@ from planner.core.quantity import Quantity, derive, given, largest
 from planner.core.units import Number
 from planner.scenario import BulkTier
 from planner.sections.context import Context, or_unknown, stated
+from planner.sections.demand import Demand, steady_needed
 from planner.sections.transport import TransportOption
 from planner.sizing import tiers, transport
 

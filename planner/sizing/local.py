@@ -111,10 +111,9 @@ def stranded_fraction(used_bytes: Number, *, free_bytes: Number) -> Number:
         >>> float(stranded_fraction(2e12, free_bytes=8e12))
         0.75
     """
-    share: Number = np.where(
-        np.equal(free_bytes, 0), 0.0, 1.0 - np.minimum(used_bytes, free_bytes) / np.maximum(free_bytes, 1.0)
-    )
-    return share[()]
+    unused = 1.0 - np.minimum(used_bytes, free_bytes) / np.maximum(free_bytes, 1.0)
+    share: Number = np.where(np.equal(free_bytes, 0), 0.0, unused)[()]
+    return share
 
 
 @formula(

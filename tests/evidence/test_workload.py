@@ -190,7 +190,9 @@ def mirrored_capacity(case: Case) -> Number:
 
 
 def hot_tier(case: Case) -> Number:
-    kept = checkpoint.retained_bytes(size(case), retained_count=case("retained"), in_flight_count=0)
+    (each,) = re.findall(r"at (\d+) B/param", case.quantity)
+    one = checkpoint.size_bytes(case("params"), bytes_per_parameter=float(each))
+    kept = checkpoint.retained_bytes(one, retained_count=case("retained"), in_flight_count=0)
     return tiers.usable_needed_bytes(kept, reserve_ratio=case("headroom"))
 
 

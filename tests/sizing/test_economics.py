@@ -1,0 +1,143 @@
+"""Money: the worth of bandwidth against the exact goodput, optima, wear and break-even."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.sizing import cadence, economics, endurance
+
+YEAR_S = 365 * 86400.0
+SIZE, MEAN, GPUS, PRICE = 980e9, 712_777.0, 256, 3.0
+JOB = {"checkpoint_bytes": SIZE, "interruption_s": MEAN, "job_usd_per_year": GPUS * PRICE * 8760}
+bandwidths = st.floats(5e9, 1e11)
+
+
+def exact_loss(bandwidth: float, *, work: float | None = None, overlapped: bool = False) -> float:
+    """Yearly cost of lost GPU time by the exact goodput, the restart load on the same path."""
+    transfer = SIZE / bandwidth
+    stall = 5.0 if overlapped else transfer
+    best = float(cadence.optimal_work_s(stall, interruption_s=MEAN)) if work is None else work
+    good = cadence.goodput_fraction(
+        best,
+        stall_s=stall,
+        interruption_s=MEAN,
+        restart_s=600.0 + transfer,
+        drain_s=transfer if overlapped else 0.0,
+    )
+    return float(cadence.lost_usd_per_year(good, gpu_count=GPUS, usd_per_hour=PRICE))
+
+
+def exact_worth(bandwidth: float, **options) -> float:
+    """Fall of that cost for each GB/s, by a central difference."""
+    step = 1e-3 * bandwidth
+    fall = exact_loss(bandwidth - step, **options) - exact_loss(bandwidth + step, **options)
+    return fall / (2 * step) * 1e9
+
+
+@given(bandwidth=bandwidths)
+def test_worth_of_bandwidth_against_the_exact_goodput(bandwidth: float) -> None:
+    """The first-order forms are within 6 % of the derivative of the exact cost."""
+    best = float(economics.bandwidth_worth_usd_per_year(bandwidth, **JOB))
+    assert best == pytest.approx(exact_worth(bandwidth), rel=0.06)
+    fixed = float(economics.fixed_cadence_worth_usd_per_year(bandwidth, work_s=1800.0, **JOB))
+    assert fixed == pytest.approx(exact_worth(bandwidth, work=1800.0), rel=0.06)
+    overlapped = float(economics.async_worth_usd_per_year(bandwidth, **JOB))
+    assert overlapped == pytest.approx(exact_worth(bandwidth, overlapped=True), rel=0.06)
+
+
+def test_published_worth_of_bandwidth() -> None:
+    """The table of the published models at 5, 10, 28 and 56 GB/s, which is numeric: within 4 %."""
+    at = np.array([5e9, 10e9, 28e9, 56e9])
+    best = economics.bandwidth_worth_usd_per_year(at, **JOB)
+    assert best.tolist() == pytest.approx([15_876, 5_603, 1_193, 422], rel=0.04)
+    fixed = economics.fixed_cadence_worth_usd_per_year(at, work_s=1800.0, **JOB)
+    assert fixed.tolist() == pytest.approx([119_362, 33_002, 4_503, 1_148], rel=0.04)
+    overlapped = economics.async_worth_usd_per_year(at, **JOB)
+    assert overlapped.tolist() == pytest.approx([736, 184, 23, 6], rel=0.04)
+
+
+@given(step_cost=st.floats(100.0, 20_000.0), factor=st.floats(0.3, 3.0))
+def test_the_best_bandwidth_is_cheapest(step_cost: float, factor: float) -> None:
+    """Storage plus first-order waste is higher at any other bandwidth, at the best interval and at a fixed one."""
+    best = float(economics.best_bandwidth_bytes_per_s(step_cost, **JOB))
+
+    def total(bandwidth: float) -> float:
+        waste = np.sqrt(2 * SIZE / (MEAN * bandwidth))
+        return float(step_cost * bandwidth / 1e9 + JOB["job_usd_per_year"] * waste)
+
+    assert total(best) <= total(best * factor) * (1 + 1e-12)
+    fixed = float(
+        economics.fixed_cadence_bandwidth_bytes_per_s(
+            step_cost, checkpoint_bytes=SIZE, work_s=1800.0, job_usd_per_year=JOB["job_usd_per_year"]
+        )
+    )
+
+    def fixed_total(bandwidth: float) -> float:
+        return step_cost * bandwidth / 1e9 + JOB["job_usd_per_year"] * SIZE / (bandwidth * 1800.0)
+
+    assert fixed_total(fixed) <= fixed_total(fixed * factor) * (1 + 1e-12)
+
+
+@given(step=st.floats(1e8, 1e10), bandwidth=bandwidths)
+def test_the_size_of_the_step_is_a_unit_only(step: float, bandwidth: float) -> None:
+    """Twice the step is worth twice as much; a price for another step finds the same bandwidth."""
+    one = float(economics.bandwidth_worth_usd_per_year(bandwidth, **JOB))
+    some = float(economics.bandwidth_worth_usd_per_year(bandwidth, **JOB, step_bytes_per_s=step))
+    assert some == pytest.approx(one * step / 1e9)
+    best = float(economics.best_bandwidth_bytes_per_s(1200.0, **JOB))
+    same = float(economics.best_bandwidth_bytes_per_s(1200.0 * step / 1e9, **JOB, step_bytes_per_s=step))
+    assert same == pytest.approx(best)
+
+
+@given(size=st.floats(1e9, 1e13), rating=st.floats(0.3, 30.0), price=st.floats(50.0, 500.0))
+def test_wearing_a_drive_out_costs_its_price(size: float, rating: float, price: float) -> None:
+    """All rated writes of a drive wear off exactly what it cost."""
+    rated = endurance.rated_write_bytes(size, endurance_dwpd=rating, warranty_s=5 * YEAR_S)
+    worn = economics.wear_usd(rated, usd_per_tb=price, endurance_dwpd=rating, warranty_s=5 * YEAR_S)
+    assert float(worn) == pytest.approx(price * size / 1e12)
+
+
+def test_flash_is_written_off_by_age_or_by_wear() -> None:
+    """By age under light load, by wear under heavy load, never by both."""
+    cost = economics.flash_usd_per_year(
+        1000.0,
+        daily_write_bytes_per_day=np.array([1e12, 20e12]),
+        protection_ratio=1.25,
+        rated_write_bytes=36.5e15,
+        term_s=5 * YEAR_S,
+    )
+    assert cost.tolist() == pytest.approx([200.0, 250.0])
+
+
+def test_published_terms_of_one_checkpoint() -> None:
+    """280 GB on 3 TB: flash 1.2 cents, wear 2.2 cents, energy 5.8 cents, idle GPUs 4.27 or 38.40 dollars."""
+    flash = economics.share_of_save_usd(3 * 350 / 5, interval_s=1800.0)
+    energy = economics.share_of_save_usd(
+        economics.energy_usd_per_year(750.0, pue_ratio=1.54, usd_per_kwh=0.10), interval_s=1800.0
+    )
+    assert float(flash) == pytest.approx(0.012, abs=5e-4)
+    assert float(energy) == pytest.approx(0.058, abs=5e-4)
+    idle = cadence.idle_usd_per_checkpoint(np.array([20.0, 180.0]), gpu_count=256, usd_per_hour=3.0)
+    assert idle.tolist() == pytest.approx([4.27, 38.40], abs=5e-3)
+
+
+def test_published_cost_of_risk() -> None:
+    """Two copies at the pessimistic hazard: 7 dollars a year for a day's roll-back of 256 GPUs."""
+    loss = economics.data_loss_usd_per_year(3.644e-4, rollback_s=86_400.0, gpu_count=256, usd_per_hour=3.0)
+    assert float(loss) == pytest.approx(7, abs=0.5)
+    outage = economics.outage_usd_per_year(1e-5, gpu_count=256, usd_per_hour=3.0)
+    assert float(outage) == pytest.approx(67.3, abs=0.05)
+    spare = economics.replacement_usd_per_year(30, annual_failure_fraction=0.01, drive_usd=1500.0)
+    assert float(spare) == pytest.approx(450.0)
+
+
+def test_published_break_even() -> None:
+    """Days: 113 and 1,464 at 99.7 thousand a year, 21 and 272 at 537; never without a saving."""
+    days = economics.break_even_s(np.array([31e3, 400e3, 31e3, 400e3]), saving_usd_per_year=np.array([99.7e3, 99.7e3, 537e3, 537e3])) / 86400
+    assert days.tolist() == pytest.approx([113, 1464, 21, 272], abs=0.6)
+    never = economics.break_even_s(31e3, saving_usd_per_year=np.array([0.0, -5.0]))
+    assert np.isinf(never).all()
+    assert float(economics.break_even_s(1000.0, saving_usd_per_year=10.0, salvage_usd=2000.0)) == 0.0

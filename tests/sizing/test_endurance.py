@@ -1,0 +1,178 @@
+"""Endurance: ratings and demands invert each other, parity cancels, amplification has its limits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.sizing import endurance
+
+YEAR_S = 365 * 86400.0
+capacities = st.floats(1e11, 1e16)
+ratings = st.floats(0.1, 60.0)
+loads = st.floats(1e9, 1e16)
+protections = st.floats(1.0, 4.0)
+
+
+@given(capacity=capacities, rating=ratings, years=st.floats(1.0, 10.0))
+def test_dwpd_and_tbw_are_two_forms_of_one_rating(capacity: float, rating: float, years: float) -> None:
+    """There and back; a day's share of the rated writes is the daily allowance."""
+    rated = endurance.rated_write_bytes(capacity, endurance_dwpd=rating, warranty_s=years * YEAR_S)
+    back = endurance.dwpd_of_rating(rated, capacity_bytes=capacity, warranty_s=years * YEAR_S)
+    assert float(back) == pytest.approx(rating)
+    daily = endurance.daily_allowance_bytes_per_day(capacity, endurance_dwpd=rating)
+    assert float(daily) * 365 * years == pytest.approx(float(rated))
+
+
+@given(size=st.floats(1e9, 1e13), interval=st.floats(60.0, 86400.0))
+def test_half_the_interval_is_twice_the_writes(size: float, interval: float) -> None:
+    """Daily and yearly writes."""
+    once = endurance.daily_write_bytes_per_day(size, interval_s=interval)
+    twice = endurance.daily_write_bytes_per_day(size, interval_s=interval / 2)
+    assert float(twice) == pytest.approx(2 * float(once))
+    assert float(endurance.yearly_write_bytes_per_year(once)) == pytest.approx(365 * size * 86400 / interval)
+
+
+@given(load=loads, protection=protections, rating=ratings, margin=st.floats(1.0, 2.0))
+def test_a_pool_as_large_as_needed_lasts_its_warranty(
+    load: float, protection: float, rating: float, margin: float
+) -> None:
+    """At the needed raw capacity life is warranty times margin and the load is one over the margin."""
+    raw = endurance.raw_for_endurance_bytes(
+        load, protection_ratio=protection, endurance_dwpd=rating, margin_ratio=margin
+    )
+    life = endurance.rated_life_s(
+        raw,
+        daily_write_bytes_per_day=load,
+        protection_ratio=protection,
+        endurance_dwpd=rating,
+        warranty_s=5 * YEAR_S,
+    )
+    used = endurance.write_load_ratio(load, protection_ratio=protection, raw_bytes=raw, endurance_dwpd=rating)
+    assert float(life) == pytest.approx(5 * YEAR_S * margin)
+    assert float(used) == pytest.approx(1 / margin)
+
+
+@given(load=loads, protection=protections, rating=ratings, margin=st.floats(1.0, 2.0))
+def test_parity_cancels_for_a_usable_capacity(
+    load: float, protection: float, rating: float, margin: float
+) -> None:
+    """Usable need times protection is the raw need."""
+    usable = endurance.usable_for_endurance_bytes(load, endurance_dwpd=rating, margin_ratio=margin)
+    raw = endurance.raw_for_endurance_bytes(
+        load, protection_ratio=protection, endurance_dwpd=rating, margin_ratio=margin
+    )
+    assert float(usable) * protection == pytest.approx(float(raw))
+
+
+@given(target=st.floats(1.0, 600.0), interval=st.floats(600.0, 86400.0), rate=st.floats(1e9, 2e10))
+def test_duty_and_longest_save_invert_each_other(target: float, interval: float, rate: float) -> None:
+    """The longest save of the rating that a target needs is that target."""
+    drive = {"interval_s": interval, "drive_write_bytes_per_s": rate, "drive_capacity_bytes": 7.68e12}
+    needed = endurance.duty_dwpd(target, **drive)
+    assert float(endurance.longest_save_s(needed, **drive)) == pytest.approx(target)
+
+
+@given(size=st.floats(1e10, 1e13), protection=protections)
+def test_duty_is_what_a_bandwidth_sized_pool_sees(size: float, protection: float) -> None:
+    """Writes over capacity of just enough drives: checkpoint size and parity cancel."""
+    drives = size * protection / (10.0 * 5e9)
+    daily = float(endurance.daily_write_bytes_per_day(size, interval_s=1800.0)) * protection
+    duty = endurance.duty_dwpd(
+        10.0, interval_s=1800.0, drive_write_bytes_per_s=5e9, drive_capacity_bytes=3.84e12
+    )
+    assert daily / (drives * 3.84e12) == pytest.approx(float(duty))
+
+
+@given(size=st.floats(131_072.0, 1e9), data=st.integers(2, 20), parity=st.integers(1, 4))
+def test_unaligned_writes_cost_more_than_full_stripes(size: float, data: int, parity: int) -> None:
+    """Between the full stripe's factor and a parity for each chunk on top; larger writes cost less."""
+    ratio = float(
+        endurance.unaligned_write_ratio(size, data_count=data, parity_count=parity, chunk_bytes=131_072.0)
+    )
+    larger = float(
+        endurance.unaligned_write_ratio(2 * size, data_count=data, parity_count=parity, chunk_bytes=131_072.0)
+    )
+    assert (data + parity) / data < larger < ratio <= 1 + parity + parity / data
+
+
+def test_unaligned_writes_against_a_count_of_touched_stripes() -> None:
+    """Published simulation: 2.25, 1.5 and 1.27 for 256 KiB, 1 MiB and 16 MiB in 8+2 of 128 KiB."""
+    rng = np.random.default_rng(7)
+    chunk, data, parity = 131_072, 8, 2
+    for size in (2**18, 2**20, 2**24):
+        start = rng.integers(0, chunk * data, 200_000)
+        stripes = (start + size - 1) // (chunk * data) + 1
+        simulated = 1 + float(np.mean(stripes)) * parity * chunk / size
+        ratio = endurance.unaligned_write_ratio(
+            size, data_count=data, parity_count=parity, chunk_bytes=chunk
+        )
+        assert float(ratio) == pytest.approx(simulated, rel=0.005)
+
+
+def test_small_writes_pay_all_parity() -> None:
+    """Below a chunk: one data and each parity chunk."""
+    ratio = endurance.unaligned_write_ratio(
+        np.array([4096.0, 131_071.0]), data_count=8, parity_count=2, chunk_bytes=131_072.0
+    )
+    assert ratio.tolist() == [3.0, 3.0]
+
+
+def test_changes_in_place_take_the_cheaper_way() -> None:
+    """One chunk of 8+2 by read-modify-write: 6 accesses; six chunks by reading the other two: 10."""
+    assert float(endurance.changed_chunk_access_count(1, data_count=8, parity_count=2)) == 6
+    assert float(endurance.changed_chunk_access_count(6, data_count=8, parity_count=2)) == 10
+    assert float(endurance.changed_chunk_access_count(8, data_count=8, parity_count=2)) == 10
+    assert float(endurance.changed_chunk_write_ratio(8, parity_count=2)) == 1.25
+
+
+@given(sectors=st.integers(1, 4096), drives=st.integers(4, 24), parity=st.integers(1, 3))
+def test_raidz_allocates_whole_units_and_never_less_than_parity(sectors: int, drives: int, parity: int) -> None:
+    """Allocated sectors are a multiple of parity + 1, and at least data plus ideal parity."""
+    ratio = float(
+        endurance.raidz_allocation_ratio(
+            sectors * 4096, sector_bytes=4096, drive_count=drives, parity_count=parity
+        )
+    )
+    allocated = round(ratio * sectors)
+    assert allocated % (parity + 1) == 0
+    assert allocated >= sectors * drives / (drives - parity) - 1e-9
+
+
+def test_large_records_pad_little() -> None:
+    """Published: 1.254 for records of 1 MiB on ten drives."""
+    ratio = endurance.raidz_allocation_ratio(2**20, sector_bytes=4096, drive_count=10, parity_count=2)
+    assert float(ratio) == pytest.approx(1.254, abs=5e-4)
+
+
+@given(spare=st.floats(0.02, 3.0), more=st.floats(1.05, 3.0))
+def test_more_spare_means_less_amplification(spare: float, more: float) -> None:
+    """At least one, falling with spare; the older estimate is lower up to a spare of a half."""
+    waf = float(endurance.random_waf_ratio(spare))
+    assert waf > float(endurance.random_waf_ratio(spare * more)) >= 1.0
+    if spare < 0.5:
+        assert float(endurance.older_waf_ratio(spare)) < waf
+
+
+def test_amplification_solves_its_balance() -> None:
+    """A block is cleaned with the share of live pages that random overwrites have left: 1 - 1/WAF."""
+    spare = 0.3
+    waf = float(endurance.random_waf_ratio(spare))
+    assert np.exp(-(1 + spare) / waf) == pytest.approx(1 - 1 / waf, rel=1e-9)
+
+
+def test_wear_by_kind_writes_outlives_the_rating() -> None:
+    """Published: 2.68 years by the rating are 4.74 by wear at 2.3 against 1.3."""
+    rated = endurance.rated_life_s(
+        3e12,
+        daily_write_bytes_per_day=13.44e12,
+        protection_ratio=1.25,
+        endurance_dwpd=3.0,
+        warranty_s=5 * YEAR_S,
+    )
+    assert float(rated) / YEAR_S == pytest.approx(2.68, abs=0.005)
+    wear = endurance.wear_life_s(rated, rated_waf_ratio=2.3, actual_waf_ratio=1.3)
+    assert float(wear) / YEAR_S == pytest.approx(4.74, abs=0.005)
+    assert float(endurance.rated_waf_ratio(23e15, rated_write_bytes=10e15)) == 2.3

@@ -1,0 +1,122 @@
+"""Links, leaves and spines."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from planner.core.units import GB, GBIT_PER_S
+from planner.sizing import fabric
+
+SUPERPOD = [(1, 8, 4, 256), (2, 16, 8, 512), (3, 24, 16, 768), (4, 32, 16, 1024)]
+"""DGX SuperPOD H100 compute fabric: scalable units, leaves, spines, cables between them."""
+RADIX, ENDPOINTS_PER_UNIT = 64.0, 256.0
+
+counts = st.integers(1, 512).map(float)
+radixes = st.sampled_from([32.0, 36.0, 64.0, 128.0, 256.0])
+ratios = st.sampled_from([1.0, 1.5, 2.0, 3.0])
+
+
+def superpod(units):
+    down = fabric.leaf_down_ports_count(RADIX, oversubscription_ratio=1.0)
+    up = fabric.leaf_up_ports_count(RADIX, down_count=down)
+    leaves = fabric.leaf_count(units * ENDPOINTS_PER_UNIT, down_count=down)
+    spines = fabric.spine_count(leaves, up_count=up, radix_count=RADIX)
+    return leaves, spines, fabric.spine_link_count(leaves, up_count=up)
+
+
+@pytest.mark.parametrize(("units", "leaves", "spines", "cables"), SUPERPOD)
+def test_superpod_fabric(units, leaves, spines, cables):
+    assert tuple(float(count) for count in superpod(units)) == (leaves, spines, cables)
+
+
+def test_superpod_fabric_as_one_array():
+    columns = np.array(SUPERPOD, dtype=float).T
+    np.testing.assert_array_equal(np.array(superpod(columns[0])), columns[1:])
+
+
+@given(endpoints=st.integers(1, 20_000).map(float), radix=radixes, ratio=ratios)
+def test_leaves_and_spines_connect_everything(endpoints, radix, ratio):
+    down = float(fabric.leaf_down_ports_count(radix, oversubscription_ratio=ratio))
+    up = float(fabric.leaf_up_ports_count(radix, down_count=down))
+    leaves = float(fabric.leaf_count(endpoints, down_count=down))
+    spines = float(fabric.spine_count(leaves, up_count=up, radix_count=radix))
+    assert down + up == radix
+    assert (leaves - 1) * down < endpoints <= leaves * down
+    if leaves > radix:
+        assert np.isnan(spines)
+        assert endpoints > float(fabric.max_endpoint_count(down, radix_count=radix)) - down
+        return
+    per_pair = float(fabric.links_per_pair_count(up, spine_count=spines))
+    assert per_pair == int(per_pair)
+    assert leaves * per_pair <= radix
+    smaller = [s for s in range(1, int(spines)) if up % s == 0]
+    assert all(s * radix < leaves * up for s in smaller)
+
+
+@given(leaves=counts, up=counts, radix=counts)
+def test_unknown_radix_gives_unknown_spines(leaves, up, radix):
+    found = fabric.spine_count(np.array([leaves, np.nan, leaves]), up_count=up, radix_count=np.array([radix, radix, np.nan]))
+    assert list(np.isnan(found)) == [leaves > radix, True, True]
+
+
+@pytest.mark.parametrize(("ratio", "down"), [(1, 32), (3, 48), (1.5, 38), (7, 56)])
+def test_down_ports_by_oversubscription(ratio, down):
+    assert float(fabric.leaf_down_ports_count(64, oversubscription_ratio=ratio)) == down
+
+
+def test_guide_node_needs_one_25_gbit_link():
+    need = fabric.node_bytes_per_s(1.09375 * GB, target_s=10.0)
+    assert float(need) / GBIT_PER_S == 0.875
+    links = fabric.links_per_node_count(need, link_bytes_per_s=25 * GBIT_PER_S, efficiency_fraction=0.98)
+    assert float(links) == 1.0
+
+
+def test_guide_fabric_bandwidth():
+    assert float(fabric.fabric_bits_per_s(200 * GB)) == 1.6e12
+
+
+@given(need=st.floats(1e6, 1e12), link=st.floats(1e9, 1e11), share=st.floats(0.5, 1.0))
+def test_links_carry_the_need_with_less_than_one_to_spare(need, link, share):
+    links = float(fabric.links_per_node_count(need, link_bytes_per_s=link, efficiency_fraction=share))
+    assert need <= links * link * share * (1 + 1e-8)
+    assert links == 1.0 or (links - 1) * link * share < need
+
+
+def test_sixty_four_nodes_and_any_target_do_not_fit_one_port_each_on_64():
+    ports = fabric.single_leaf_port_count(64, node_link_count=1, target_count=1, target_link_count=1)
+    tiers = fabric.tier_count(
+        64, port_count=ports, radix_count=np.array([64.0, 128.0]), single_tier_node_count=64
+    )
+    assert list(tiers) == [2.0, 1.0]
+
+
+def test_above_64_nodes_two_tiers_even_with_ports_to_spare():
+    tiers = fabric.tier_count(np.array([64.0, 65.0]), port_count=80, radix_count=128, single_tier_node_count=64)
+    assert list(tiers) == [1.0, 2.0]
+
+
+def test_client_leaf_may_be_oversubscribed_down_to_the_targets():
+    need = fabric.leaf_uplink_bytes_per_s(1600 * GB, target_bytes_per_s=200 * GB)
+    ratio = fabric.oversubscription_ratio(1600 * GB, up_bytes_per_s=need)
+    assert float(ratio) == 8.0
+
+
+@given(need=st.floats(1e9, 1e13), loss=st.floats(0.0, 0.4))
+def test_uplinks_carry_what_they_were_counted_for(need, loss):
+    links = fabric.uplinks_needed_count(need, link_bytes_per_s=50 * GB, loss_fraction=loss)
+    carried = fabric.ecmp_bytes_per_s(links, link_bytes_per_s=50 * GB, loss_fraction=loss)
+    assert need <= float(carried) * (1 + 1e-8)
+    assert float(carried) - 50 * GB * (1 - loss) < need
+
+
+@given(few=st.integers(1, 64).map(float), more=st.integers(1, 64).map(float))
+def test_more_spines_lose_less_when_one_fails(few, more):
+    assume(few < more)
+    assert float(fabric.after_spine_loss_fraction(few)) < float(fabric.after_spine_loss_fraction(more)) < 1.0
+
+
+def test_paths_are_the_ports_up_to_four():
+    np.testing.assert_array_equal(fabric.paths_count(np.array([1.0, 2.0, 4.0, 8.0])), [1.0, 2.0, 4.0, 4.0])

@@ -1,0 +1,122 @@
+"""Power, cooling, circuits and racks."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.sizing import facility
+
+RULES = Path(__file__).parents[1] / "evidence" / "power_rules.csv"
+loads = st.floats(100.0, 1e6)
+
+
+def rules() -> dict[str, dict[str, str]]:
+    with RULES.open(encoding="utf-8", newline="") as file:
+        return {row["id"]: row for row in csv.DictReader(file)}
+
+
+ROWS = rules()
+
+
+@pytest.mark.parametrize("rule", [name for name in ROWS if name.startswith("pdu-")])
+def test_usable_rating_of_a_feed(rule):
+    row = ROWS[rule]
+    volts, amps, phases = re.fullmatch(r"pdu-(\d+)-(\d+)-(\d)ph", rule).groups()
+    share = 1.0 if "IEC" in row["rule_or_formula"] else float(ROWS["derate"]["value"])
+    usable = facility.circuit_va(
+        float(volts), feed_amps=float(amps), phase_count=float(phases), continuous_fraction=share
+    )
+    assert float(usable) / 1e3 == pytest.approx(float(row["value"]), abs=0.0051)
+
+
+def test_one_kilowatt_is_3412_btu_per_hour():
+    assert float(facility.btu_per_hour(1.0)) == float(ROWS["btu"]["value"])
+    assert round(float(facility.btu_per_hour(1000.0))) == 3412
+
+
+def test_a_ton_of_cooling_is_3517_watts():
+    watts = float(ROWS["ton"]["value"]) / float(ROWS["btu"]["value"])
+    assert watts == pytest.approx(3517, abs=1)
+    assert float(facility.cooling_tons(watts)) == pytest.approx(1.0, rel=1e-12)
+
+
+def test_airflow_in_both_units():
+    cubic_metres = facility.airflow_m3_per_hour(10e3, rise_kelvin=10.0)
+    cubic_feet = facility.airflow_cfm(10e3, rise_kelvin=10.0)
+    assert float(cubic_metres) == pytest.approx(float(ROWS["m3h"]["value"]) * 1e3, rel=1e-12)
+    assert float(cubic_feet) * 18.0 == pytest.approx(float(ROWS["cfm"]["value"]) * 10e3, rel=1e-12)
+    assert float(cubic_metres) / float(cubic_feet) == pytest.approx(1.699, rel=5e-3)
+
+
+def test_published_node_powers_lie_in_the_range_of_the_rule():
+    """36 bays at 1,188 W and 14 drives at 800 W, both with few watts a drive; the vendor's 2,400 W is a maximum."""
+    small = facility.node_w(400.0, drive_count=14, drive_w=20.0, nic_count=2, nic_w=25.0, fan_ratio=1.1)
+    typical = facility.node_w(400.0, drive_count=24, drive_w=18.0, nic_count=2, nic_w=25.0, fan_ratio=1.1)
+    largest = facility.node_w(650.0, drive_count=24, drive_w=29.0, nic_count=4, nic_w=36.0, fan_ratio=1.1)
+    assert float(small) == pytest.approx(800, rel=0.01)
+    assert 950 < float(typical) < 1300
+    assert 1600 < float(largest) < 2400
+
+
+@pytest.mark.parametrize(("drive_w", "drives_w"), [(10.0, 240.0), (25.0, 600.0)])
+def test_guide_drives_of_a_24_bay_node(drive_w, drives_w):
+    assert float(facility.parts_w(24.0, part_w=drive_w)) == drives_w
+
+
+@given(active=st.floats(5.0, 40.0), idle=st.floats(0.0, 5.0), duty=st.floats(0.0, 1.0))
+def test_mean_power_lies_between_idle_and_active(active, idle, duty):
+    mean = float(facility.duty_weighted_w(active, idle_w=idle, duty_fraction=duty))
+    assert idle - 1e-9 <= mean <= active + 1e-9
+    assert float(facility.duty_weighted_w(active, idle_w=idle, duty_fraction=1.0)) == pytest.approx(active, rel=1e-12)
+
+
+def test_energy_of_a_kilowatt_year_at_the_industry_mean():
+    pue = float(ROWS["pue"]["value"])
+    assert float(facility.energy_kwh_per_year(1000.0, pue_ratio=pue)) == pytest.approx(8760 * 1.54, rel=1e-12)
+    assert float(facility.facility_w(1000.0, pue_ratio=pue)) == pytest.approx(1540.0, rel=1e-12)
+
+
+def test_pair_of_feeds_carries_the_load_on_one():
+    """A pair of 208 V 30 A single-phase feeds carries 4,992 W, not twice that."""
+    usable = facility.circuit_w(
+        208.0, feed_amps=30.0, phase_count=1.0, continuous_fraction=0.8, power_factor_fraction=1.0
+    )
+    assert float(usable) == pytest.approx(4992.0, rel=1e-12)
+    assert float(facility.circuit_count(4992.0, circuit_w=usable, feed_count=2)) == 2.0
+    assert float(facility.circuit_count(4993.0, circuit_w=usable, feed_count=2)) == 4.0
+
+
+@given(load=loads, units=st.integers(1, 2000).map(float), limit=st.floats(5e3, 1e5))
+def test_racks_hold_height_and_power(load, units, limit):
+    racks = float(
+        facility.rack_count(units, rack_height_ru=48.0, reserved_ru=4.0, load_w=load, rack_limit_w=limit)
+    )
+    assert units <= racks * 44
+    share = facility.rack_share_w(load, rack_count=racks)
+    assert float(share) <= limit * (1 + 1e-8)
+    fewer = racks - 1
+    assert fewer * 44 < units or fewer * limit < load
+
+
+@pytest.mark.parametrize(("unit_w", "count"), [(700.0, 22), (1300.0, 13), (20e3, 0)])
+def test_units_that_fit_by_height_or_power(unit_w, count):
+    fits = facility.units_per_rack_count(
+        2.0, rack_height_ru=48.0, reserved_ru=4.0, unit_w=unit_w, rack_limit_w=17e3
+    )
+    assert float(fits) == count
+
+
+def test_switch_optics_of_the_published_range():
+    low, high = (float(facility.switch_with_optics_w(0.0, port_count=64, optic_w=w)) for w in (16.0, 20.0))
+    assert (low, high) == (1024.0, 1280.0)
+
+
+def test_sums():
+    assert float(facility.sum_w(1.5, second_w=2.5)) == 4.0
+    assert float(facility.sum_ru(facility.parts_ru(3.0, part_ru=2.0), second_ru=1.0)) == 7.0
