@@ -139,7 +139,7 @@ def bulk_capacity(plan: Plan) -> Iterator[Finding]:
             yield Finding(
                 "CAP-2",
                 "warning",
-                f"The {tier.name.lower()} may safely hold {tier.safe_bytes}; at the end of the run {tier.demand.content_bytes} lie there.",
+                f"The {tier.name} may safely hold {tier.safe_bytes}; at the end of the run {tier.demand.content_bytes} lie there.",
                 f"Provide {tier.needed_bytes} usable, or keep less.",
                 RULES_PAGE + ", 'Retention'",
                 "tiers",
@@ -206,7 +206,7 @@ def steady_load(plan: Plan) -> Iterator[Finding]:
             yield Finding(
                 "BW-3",
                 "warning",
-                f"Steady traffic of {tier.demand.steady_bytes_per_s} takes {tier.steady_fraction} of the {tier.read_bytes_per_s} of the {tier.name.lower()}; the limit is 80 %.",
+                f"Steady traffic of {tier.demand.steady_bytes_per_s} takes {tier.steady_fraction} of the {tier.read_bytes_per_s} of the {tier.name}; the limit is 80 %.",
                 "Provide more units or drives.",
                 "the guide, 'Monitoring and Alerting'",
                 "tiers",
@@ -223,7 +223,7 @@ def pool_bandwidth(plan: Plan) -> Iterator[Finding]:
             yield Finding(
                 "BW-4",
                 "blocker",
-                f"The {tier.name.lower()} takes {provided}; {required} are asked of it. It has {tier.drive_count} drives in {tier.unit_count} units.",
+                f"The {tier.name} takes {provided}; {required} are asked of it. It has {tier.drive_count} drives in {tier.unit_count} units.",
                 f"Write bandwidth alone needs {need} {tier.term_unit}.",
                 "design, 'The binding constraint is always named'",
                 "tiers",
@@ -259,7 +259,7 @@ def drain(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "DRN-1",
             "blocker",
-            f"Checkpoints arrive at {cold.demand.write_bytes_per_s}, the {cold.name.lower()} takes {cold.write_bytes_per_s}: the backlog grows without end.",
+            f"Checkpoints arrive at {cold.demand.write_bytes_per_s}, the {cold.name} takes {cold.write_bytes_per_s}: the backlog grows without end.",
             "Copy fewer checkpoints, or provide more units.",
             "reliability models, B4",
             "tiers",
@@ -452,12 +452,12 @@ def network_paths(plan: Plan) -> Iterator[Finding]:
             (Fix("network.path_count", 2, "use two paths"),),
         )
     for result, who in _each(plan):
-        lost = result.degraded["one path lost"].save_s
-        if result.save.save_s.number <= result.job.checkpoint.target_s.number < lost.number:
+        lost = result.degraded.get("one path lost")
+        if lost and result.save.save_s.number <= result.job.checkpoint.target_s.number < lost.save_s.number:
             yield Finding(
                 "NET-4",
                 "warning",
-                f"{who}with one path lost a save takes {lost}, longer than its target of {result.job.checkpoint.target_s}.",
+                f"{who}with one path lost a save takes {lost.save_s}, longer than its target of {result.job.checkpoint.target_s}.",
                 "Add a path or accept it.",
                 "the guide, 'Monitoring and Alerting': path health",
                 "network",
@@ -607,7 +607,7 @@ def prices(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "CST-1",
             "note",
-            f"{count} lines are not priced: {names}.",
+            f"{count} {'line is' if count == 1 else 'lines are'} not priced: {names}.",
             "Ask for a quotation; the totals leave them out.",
             "price set",
             "cost",

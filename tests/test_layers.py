@@ -56,6 +56,13 @@ def no_raw_html(path: str, tree: ast.AST) -> Iterator[str]:
             yield "unsafe_allow_html"
 
 
+def no_primary_button(path: str, tree: ast.AST) -> Iterator[str]:
+    """White on the dark theme's primary colour, which also has to serve as text, cannot be read."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg == "type" and ast.unparse(node.value) == "'primary'":
+            yield "primary button"
+
+
 def app_is_a_frame(path: str, tree: ast.AST) -> Iterator[str]:
     """`app.py` imports Streamlit and what pages share."""
     if path == "app.py":
@@ -97,6 +104,7 @@ def sizing_is_pure(path: str, tree: ast.AST) -> Iterator[str]:
 RULES: tuple[Rule, ...] = (
     only_shared_code_touches_the_session,
     no_raw_html,
+    no_primary_button,
     app_is_a_frame,
     pages_do_not_meet,
     libraries_stay_home,
@@ -128,6 +136,7 @@ def test_every_file_keeps_the_rule(rule: Rule) -> None:
         (only_shared_code_touches_the_session, "app.py", "from streamlit import session_state"),
         (only_shared_code_touches_the_session, "pages/plan.py", "getattr(st, 'session_state')"),
         (no_raw_html, "pages/_ui/frame.py", "st.markdown('<b>', unsafe_allow_html=True)"),
+        (no_primary_button, "pages/plan.py", 'st.button("Save", type="primary")'),
         (app_is_a_frame, "app.py", "from planner import plan"),
         (pages_do_not_meet, "pages/plan.py", "from pages.cost import table"),
         (pages_do_not_meet, "pages/_ui/show.py", "from planner.sizing import cost"),

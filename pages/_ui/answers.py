@@ -11,7 +11,7 @@ from planner.inputs import scenario_from_json
 from planner.plan import Plan, plan
 from planner.store import Store, open_store
 
-ENGINE_VERSION = "1"
+
 
 
 @st.cache_resource(show_spinner=False)

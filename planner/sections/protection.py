@@ -11,6 +11,10 @@ from planner.sections.context import Context, or_unknown
 from planner.sections.tiers import TierPlan
 from planner.sizing import durability, endurance, tiers
 
+COMPARED = ("8+2", "12+3", "raid-z2", "2-way")
+"""Schemes that the guide names, shown beside the chosen one."""
+DETECT_S = 900.0
+"""Time until a rebuild begins: 15 minutes, as Google waits."""
 SECTION = "the guide, 'Write Endurance Planning'"
 
 
@@ -138,7 +142,20 @@ def context_target(context: Context) -> Quantity | float:
 
 def protection_plan(context: Context, hot: TierPlan) -> ProtectionPlan:
     """The chosen scheme, what it survives, and the others on the same usable capacity."""
-    rows = tuple(_row(context, hot, scheme) for scheme in context.catalogue.protection.values())
+    names = dict.fromkeys((hot.scheme.id, *COMPARED) if hot.scheme else COMPARED)
+    rate = derive(
+        durability.failure_per_s,
+        failure_fraction=context.scenario.storage.annual_failure_fraction,
+        label="Failure rate of a drive",
+    )
+    rebuild = derive(
+        durability.rebuild_s,
+        drive_bytes=hot.drive_bytes,
+        fill_fraction=context.scenario.storage.fill_limit_fraction,
+        rebuild_bytes_per_s=context.scenario.storage.rebuild_bytes_per_s,
+        detect_s=DETECT_S,
+    )
+    rows = tuple(_row(context, hot, context.catalogue.protection[name], rebuild, rate) for name in names)
     if hot.scheme is None:
         return ProtectionPlan(
             hot.platform.protection or "the platform's own",
@@ -154,20 +171,25 @@ def protection_plan(context: Context, hot: TierPlan) -> ProtectionPlan:
     )
 
 
-def _row(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> SchemeRow:
-    storage = context.scenario.storage
+def _row(
+    context: Context, hot: TierPlan, scheme: ProtectionScheme, rebuild: Quantity, rate: Quantity
+) -> SchemeRow:
     ratio = derive(
         tiers.protection_ratio,
         data_count=float(scheme.data_chunk_count),
         parity_count=float(scheme.parity_chunk_count),
     )
     raw = derive(tiers.raw_bytes, usable_bytes=hot.usable_bytes, protection_ratio=ratio)
-    rebuild = derive(
-        durability.rebuild_s,
-        drive_bytes=hot.drive_bytes,
-        fill_fraction=storage.fill_limit_fraction,
-        rebuild_bytes_per_s=storage.rebuild_bytes_per_s,
-        detect_s=900.0,
+    mean = derive(
+        durability.loss_time_s,
+        failure_per_s=rate,
+        width_count=float(scheme.width_count),
+        parity_count=scheme.parity_chunk_count,
+        rebuild_s=rebuild,
+        hazard_ratio=context.scenario.storage.failure_hazard_ratio,
+    )
+    groups = derive(
+        tiers.group_count, raw_bytes=raw, drive_bytes=hot.drive_bytes, width_count=float(scheme.width_count)
     )
     return SchemeRow(
         scheme=scheme,
@@ -176,41 +198,5 @@ def _row(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> SchemeRow
         failures_count=scheme.parity_chunk_count,
         width_count=scheme.width_count,
         rebuild_s=rebuild,
-        loss_fraction=_loss(context, hot, scheme, rebuild, ratio),
+        loss_fraction=derive(durability.annual_loss_fraction, loss_time_s=mean, group_count=groups),
     )
-
-
-def _loss(
-    context: Context, hot: TierPlan, scheme: ProtectionScheme, rebuild: Quantity, ratio: Quantity
-) -> Quantity:
-    """Probability that a year loses data: the exact chain, with the stated hazard after a first failure."""
-    storage = context.scenario.storage
-    mean = derive(
-        durability.loss_time_s,
-        failure_per_s=derive(
-            durability.failure_per_s,
-            failure_fraction=storage.annual_failure_fraction,
-            label="Failure rate of a drive",
-        ),
-        width_count=float(scheme.width_count),
-        parity_count=scheme.parity_chunk_count,
-        rebuild_s=rebuild,
-        hazard_ratio=storage.failure_hazard_ratio,
-    )
-    drives = derive(
-        tiers.drives_for_capacity_count,
-        usable_bytes=hot.usable_bytes,
-        protection_ratio=ratio,
-        drive_bytes=hot.drive_bytes,
-    )
-    groups = derive(
-        tiers.whole_count,
-        count=derive(
-            tiers.units_for_drives_count,
-            drive_count=drives,
-            bay_count=float(scheme.width_count),
-            label="Groups",
-        ),
-        label="Groups",
-    )
-    return derive(durability.annual_loss_fraction, loss_time_s=mean, group_count=groups)

@@ -101,15 +101,15 @@ def job_save(
         drives_bytes_per_s=flash,
         **usual,
     )
-    degraded = {
-        "one path lost": save_plan(
+    degraded: dict[str, SavePlan] = {}
+    if network.path_count.number > 1:
+        degraded["one path lost"] = save_plan(
             job,
             node_bytes_per_s=network.after_path_loss_bytes_per_s,
             ports_bytes_per_s=ports,
             drives_bytes_per_s=flash,
             **usual,
         )
-    }
     if hot.unit_count.number > 1:
         fewer_ports, fewer_flash = _array_terms(hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0)
         degraded["one storage node lost"] = save_plan(

@@ -327,7 +327,7 @@ def min_drain_bytes_per_s(checkpoint_bytes: Number, *, work_s: Number, stall_s: 
     },
     validity="drain no longer than work plus stall",
 )
-def goodput_fraction(  # noqa: PLR0913 - the six times of the law
+def goodput_fraction(
     work_s: Number,
     *,
     stall_s: Number,
@@ -459,7 +459,7 @@ def restart_fraction(restart_s: Number, *, interruption_s: Number, down_s: Numbe
         "down_s": "D",
     },
 )
-def lost_work_fraction(  # noqa: PLR0913 - the times of the goodput law
+def lost_work_fraction(
     goodput_fraction: Number,
     *,
     stall_s: Number,

@@ -34,7 +34,7 @@ GUIDE_STEP_BYTES = 0.5e12
     },
     validity="Llama-type decoders: gated feed-forward, untied embedding and output head, no biases",
 )
-def decoder_parameter_count(  # noqa: PLR0913 - the six numbers that describe a decoder
+def decoder_parameter_count(
     layer_count: Number,
     *,
     hidden_count: Number,

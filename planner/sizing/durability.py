@@ -143,7 +143,7 @@ def _drive_rates(rate_per_s: Number, drive_count: Number, states: int, hazard: N
     },
     validity="kappa from the first failure on; p turns a share of the last repairs into losses",
 )
-def loss_time_s(  # noqa: PLR0913 - the parameters of the chain
+def loss_time_s(
     failure_per_s: Number,
     *,
     width_count: Number,
@@ -183,7 +183,7 @@ def loss_time_s(  # noqa: PLR0913 - the parameters of the chain
     },
     validity="kappa from the first failure on; p turns a share of the last repairs into losses",
 )
-def parallel_loss_time_s(  # noqa: PLR0913 - the parameters of the chain
+def parallel_loss_time_s(
     failure_per_s: Number,
     *,
     width_count: Number,
@@ -354,7 +354,7 @@ def rebuild_s(
         "drive_rebuild_bytes_per_s": "b", "detect_s": "t_d",
     },
 )
-def declustered_rebuild_s(  # noqa: PLR0913 - the pool, the code and the rates
+def declustered_rebuild_s(
     drive_bytes: Number,
     *,
     fill_fraction: Number,

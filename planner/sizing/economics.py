@@ -236,7 +236,7 @@ def bandwidth_worth_usd_per_year(
     },
     validity="synchronous, small step, restart load over the same path",
 )
-def fixed_cadence_worth_usd_per_year(  # noqa: PLR0913 - the law of the best interval and the work kept fixed
+def fixed_cadence_worth_usd_per_year(
     bandwidth_bytes_per_s: Number,
     *,
     checkpoint_bytes: Number,

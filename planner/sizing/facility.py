@@ -33,7 +33,7 @@ HOURS_PER_YEAR = YEAR_S / 3600.0
         "fan_ratio": "f",
     },
 )
-def node_w(  # noqa: PLR0913 - the parts of a node
+def node_w(
     base_w: Number,
     *,
     drive_count: Number,

@@ -344,7 +344,7 @@ def utilisation_fraction(achieved_flops: Number, *, peak_flops: Number) -> Numbe
         "sequence_token_count": "s", "gpu_count": "G", "peak_flops": "F_0",
     },
 )
-def attention_utilisation_fraction(  # noqa: PLR0913 - the model's shape and the cluster's peak
+def attention_utilisation_fraction(
     sequences_per_s: Number,
     *,
     parameter_count: Number,
@@ -406,7 +406,7 @@ def dataset_bytes(sample_count: Number, *, sample_bytes: Number) -> Number:
         "memory_ratio": "k",
     },
 )
-def dataset_minimum_sample_count(  # noqa: PLR0913 - the two limits of the rule
+def dataset_minimum_sample_count(
     batch_count: Number,
     *,
     gpu_count: Number,

@@ -850,3 +850,20 @@ def steady_needed_bytes_per_s(steady_bytes_per_s: Number, *, limit_fraction: Num
         100000000000.0
     """
     return steady_bytes_per_s / limit_fraction
+
+
+@formula(
+    r"g = \left\lceil \frac{R}{c\,n} \right\rceil",
+    unit="count",
+    label="Groups",
+    source="reliability models, D3",
+    symbols={"raw_bytes": "R", "drive_bytes": "c", "width_count": "n"},
+)
+def group_count(raw_bytes: Number, *, drive_bytes: Number, width_count: Number) -> Number:
+    """Protection groups of a raw capacity, each as wide as its scheme.
+
+    Example:
+        >>> float(group_count(184.32e12, drive_bytes=7.68e12, width_count=10.0))
+        3.0
+    """
+    return np.ceil(raw_bytes / (drive_bytes * width_count) - _TOLERANCE)

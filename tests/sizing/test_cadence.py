@@ -100,7 +100,11 @@ def test_goodput_falls_with_each_delay_and_rises_with_reliability(
 ) -> None:
     """Longer stalls, restarts, drains and outages never help; rarer failures never hurt."""
     times = {
-        "stall_s": stall, "interruption_s": mean, "restart_s": restart, "drain_s": 0.2 * work, "down_s": 5.0,
+        "stall_s": stall,
+        "interruption_s": mean,
+        "restart_s": restart,
+        "drain_s": 0.2 * work,
+        "down_s": 5.0,
     }
     base = float(cadence.goodput_fraction(work, **times))
     for name in times:
@@ -137,7 +141,9 @@ def test_split_of_lost_time_against_a_simulation() -> None:
     assert float(good) == pytest.approx(seen["kept"], abs=0.002)
     stalled = cadence.stalled_fraction(good, stall_s=60.0, work_s=1000.0)
     assert float(stalled) == pytest.approx(seen["stalled"], abs=0.002)
-    assert float(cadence.lost_work_fraction(good, work_s=1000.0, **times)) == pytest.approx(seen["lost"], abs=0.002)
+    assert float(cadence.lost_work_fraction(good, work_s=1000.0, **times)) == pytest.approx(
+        seen["lost"], abs=0.002
+    )
     restarting = cadence.restart_fraction(500.0, interruption_s=10_000.0)
     assert float(restarting) == pytest.approx(seen["restarting"], abs=0.002)
 
@@ -154,7 +160,9 @@ def test_an_observed_rate_gives_back_the_observed_mean(count: int, gpus: int, da
     """Rate and mean time of the same observation agree."""
     rate = cadence.observed_failures_per_1000_gpu_days(count, gpu_count=gpus, observed_s=days * 86400)
     mean = cadence.mean_time_to_interruption_s(gpus, failures_per_1000_gpu_days=rate)
-    assert float(mean) == pytest.approx(float(cadence.observed_interruption_s(count, observed_s=days * 86400)))
+    assert float(mean) == pytest.approx(
+        float(cadence.observed_interruption_s(count, observed_s=days * 86400))
+    )
 
 
 def test_two_levels_beat_one() -> None:
@@ -173,7 +181,9 @@ def test_two_levels_beat_one() -> None:
 
 
 @given(stall=stalls, gpus=st.integers(1, 10_000), price=st.floats(0.1, 20.0), saves=st.floats(1.0, 5000.0))
-def test_idle_cost_of_a_year_is_that_of_its_saves(stall: float, gpus: int, price: float, saves: float) -> None:
+def test_idle_cost_of_a_year_is_that_of_its_saves(
+    stall: float, gpus: int, price: float, saves: float
+) -> None:
     """Cost of one save times the saves of a year."""
     one = float(cadence.idle_usd_per_checkpoint(stall, gpu_count=gpus, usd_per_hour=price))
     year = cadence.idle_usd_per_year(stall, gpu_count=gpus, usd_per_hour=price, checkpoints_per_day=saves)
@@ -200,4 +210,6 @@ def test_drain_limit_is_the_checkpoint_over_the_interval() -> None:
     work = cadence.optimal_work_s(5.0, interruption_s=712_777.0)
     least = cadence.min_drain_bytes_per_s(980e9, work_s=work, stall_s=5.0)
     assert float(least) / 1e9 == pytest.approx(0.37, abs=0.005)
-    assert float(cadence.stall_share_fraction(5.0, interval_s=float(work) + 5.0)) == pytest.approx(0.00187, abs=1e-5)
+    assert float(cadence.stall_share_fraction(5.0, interval_s=float(work) + 5.0)) == pytest.approx(
+        0.00187, abs=1e-5
+    )

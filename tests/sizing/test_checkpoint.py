@@ -17,7 +17,8 @@ blocks = st.floats(4096.0, 64e6)
 
 
 @pytest.mark.parametrize(
-    ("size_gb", "capacity_tb"), [(56, 0.5), (280, 2.5), (700, 5.5), (1620, 13.0)],
+    ("size_gb", "capacity_tb"),
+    [(56, 0.5), (280, 2.5), (700, 5.5), (1620, 13.0)],
     ids=["7B", "70B", "175B", "405B"],
 )
 def test_guide_capacity_lies_in_the_guides_ranges(size_gb, capacity_tb):
@@ -54,7 +55,9 @@ def test_guide_time_saved(slow_s, fast_s, saved_s):
 def test_waste_target_of_half_an_hour_at_two_percent():
     target = checkpoint.target_from_waste_s(0.02, interval_s=1800.0)
     assert float(target) == 36.0
-    assert float(checkpoint.required_write_bytes_per_s(980 * GB, target_s=target)) / GB == pytest.approx(27.222, rel=1e-4)
+    assert float(checkpoint.required_write_bytes_per_s(980 * GB, target_s=target)) / GB == pytest.approx(
+        27.222, rel=1e-4
+    )
 
 
 def test_interval_in_steps_gives_the_bloom_cadence():
@@ -65,17 +68,26 @@ def test_interval_in_steps_gives_the_bloom_cadence():
 
 @pytest.mark.parametrize(
     ("block_mb", "chunk_kb", "data", "share"),
-    [(2.097152, 262.144, 8, 1.0), (4.194304, 262.144, 8, 1.0), (1.048576, 262.144, 8, 0.0), (3.145728, 262.144, 8, 2 / 3)],
+    [
+        (2.097152, 262.144, 8, 1.0),
+        (4.194304, 262.144, 8, 1.0),
+        (1.048576, 262.144, 8, 0.0),
+        (3.145728, 262.144, 8, 2 / 3),
+    ],
 )
 def test_share_written_in_full_stripes(block_mb, chunk_kb, data, share):
     stripe = checkpoint.full_stripe_bytes(chunk_kb * 1e3, data_chunk_count=data)
-    assert float(checkpoint.aligned_fraction(block_mb * MB, full_stripe_bytes=stripe)) == pytest.approx(share, rel=1e-9)
+    assert float(checkpoint.aligned_fraction(block_mb * MB, full_stripe_bytes=stripe)) == pytest.approx(
+        share, rel=1e-9
+    )
 
 
 @given(block=blocks, stripe=blocks)
 def test_aligned_block_is_aligned_and_less_than_a_stripe_larger(block, stripe):
     aligned = checkpoint.aligned_block_bytes(block, full_stripe_bytes=stripe)
-    assert float(checkpoint.aligned_fraction(aligned, full_stripe_bytes=stripe)) == pytest.approx(1.0, rel=1e-9)
+    assert float(checkpoint.aligned_fraction(aligned, full_stripe_bytes=stripe)) == pytest.approx(
+        1.0, rel=1e-9
+    )
     assert block * (1 - 1e-6) <= float(aligned) < block + stripe * (1 + 1e-6)
 
 
@@ -102,7 +114,9 @@ def test_retained_is_the_sum_of_kept_and_in_flight(size, kept, flight):
 @given(size=sizes, target=times)
 def test_write_time_at_the_required_bandwidth_is_the_target(size, target):
     bandwidth = checkpoint.required_write_bytes_per_s(size, target_s=target)
-    assert float(checkpoint.write_s(size, bandwidth_bytes_per_s=bandwidth)) == pytest.approx(target, rel=1e-12)
+    assert float(checkpoint.write_s(size, bandwidth_bytes_per_s=bandwidth)) == pytest.approx(
+        target, rel=1e-12
+    )
 
 
 @given(size=sizes, kept=counts, ratio=st.floats(1.0, 2.0))
@@ -116,7 +130,9 @@ def test_guide_capacity_holds_its_content_within_a_step(size, kept, ratio):
 @given(ranks=st.integers(1, 1024).map(float), more=st.integers(1, 1024).map(float))
 def test_sharded_state_falls_towards_what_is_replicated(ranks, more):
     few, many = sorted((ranks, more))
-    state = checkpoint.rank_state_bytes(6.0, sharded_bytes=12.0, data_parallel_count=np.array([1.0, few, many]))
+    state = checkpoint.rank_state_bytes(
+        6.0, sharded_bytes=12.0, data_parallel_count=np.array([1.0, few, many])
+    )
     assert state[0] == 18.0
     assert 6.0 < state[2] <= state[1] <= 18.0
 

@@ -32,7 +32,9 @@ def test_three_copies_have_their_closed_form(rate: float, rebuild: float) -> Non
     assert float(time) == pytest.approx((11 * rate**2 + 4 * rate * mu + mu**2) / (6 * rate**3), rel=1e-12)
 
 
-def solved_time(width: int, parity: int, rate: float, mend: list[float], hazard: float, spoiled: float) -> float:
+def solved_time(
+    width: int, parity: int, rate: float, mend: list[float], hazard: float, spoiled: float
+) -> float:
     """Mean time to absorption by solving the chain's generator, for parameters where that is well posed."""
     states = parity + 1
     generator = np.zeros((states, states))
@@ -60,7 +62,10 @@ def test_the_chain_against_its_generator(
     """One repair at a time and one spare for each failure, with hazard and unreadable sectors."""
     rate, width = 1e-7, data + parity
     options = {
-        "width_count": width, "parity_count": parity, "rebuild_s": rebuild, "hazard_ratio": hazard,
+        "width_count": width,
+        "parity_count": parity,
+        "rebuild_s": rebuild,
+        "hazard_ratio": hazard,
         "unreadable_fraction": spoiled,
     }
     serial = [1 / rebuild] * (parity + 1)
@@ -117,7 +122,9 @@ def test_group_rates_of_one_parity() -> None:
     time = durability.group_loss_time_s(
         first, further_failure_per_s=further, parity_count=1, rebuild_s=6 * HOUR_S
     )
-    assert float(durability.nines_count(durability.annual_loss_fraction(time))) == pytest.approx(4.03, abs=0.01)
+    assert float(durability.nines_count(durability.annual_loss_fraction(time))) == pytest.approx(
+        4.03, abs=0.01
+    )
 
 
 @given(share=st.floats(1e-6, 0.9))
@@ -189,7 +196,8 @@ def test_availability_against_the_sum(count: int, away: float, data: st.DataObje
 
 def test_domains_that_may_be_lost() -> None:
     """Whole domains only."""
-    tolerated = durability.tolerated_domains_count(np.array([2.0, 2.0, 2.0, 4.0]), domain_chunk_count=np.array([1, 2, 3, 3]))
+    parity, chunks = np.array([2.0, 2.0, 2.0, 4.0]), np.array([1.0, 2.0, 3.0, 3.0])
+    tolerated = durability.tolerated_domains_count(parity, domain_chunk_count=chunks)
     assert tolerated.tolist() == [2.0, 1.0, 0.0, 1.0]
 
 
@@ -200,7 +208,9 @@ def test_lost_stripes_against_counting() -> None:
     assert float(share) == pytest.approx(0.0455, abs=5e-5)
 
 
-@pytest.mark.parametrize(("width", "parity", "expected"), [(3, 2, 0.07), (15, 3, 0.48), (10, 2, 1.0), (2, 1, 1.0)])
+@pytest.mark.parametrize(
+    ("width", "parity", "expected"), [(3, 2, 0.07), (15, 3, 0.48), (10, 2, 1.0), (2, 1, 1.0)]
+)
 def test_a_power_outage_against_the_hypergeometric_law(width: int, parity: int, expected: float) -> None:
     """Published for 1,000 nodes, 10 of which stay away, and 100,000 stripes."""
     loss = float(

@@ -136,7 +136,8 @@ def test_published_cost_of_risk() -> None:
 
 def test_published_break_even() -> None:
     """Days: 113 and 1,464 at 99.7 thousand a year, 21 and 272 at 537; never without a saving."""
-    days = economics.break_even_s(np.array([31e3, 400e3, 31e3, 400e3]), saving_usd_per_year=np.array([99.7e3, 99.7e3, 537e3, 537e3])) / 86400
+    extra, saving = np.array([31e3, 400e3, 31e3, 400e3]), np.array([99.7e3, 99.7e3, 537e3, 537e3])
+    days = economics.break_even_s(extra, saving_usd_per_year=saving) / 86400
     assert days.tolist() == pytest.approx([113, 1464, 21, 272], abs=0.6)
     never = economics.break_even_s(31e3, saving_usd_per_year=np.array([0.0, -5.0]))
     assert np.isinf(never).all()

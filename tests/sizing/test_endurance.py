@@ -106,9 +106,7 @@ def test_unaligned_writes_against_a_count_of_touched_stripes() -> None:
         start = rng.integers(0, chunk * data, 200_000)
         stripes = (start + size - 1) // (chunk * data) + 1
         simulated = 1 + float(np.mean(stripes)) * parity * chunk / size
-        ratio = endurance.unaligned_write_ratio(
-            size, data_count=data, parity_count=parity, chunk_bytes=chunk
-        )
+        ratio = endurance.unaligned_write_ratio(size, data_count=data, parity_count=parity, chunk_bytes=chunk)
         assert float(ratio) == pytest.approx(simulated, rel=0.005)
 
 
@@ -129,7 +127,9 @@ def test_changes_in_place_take_the_cheaper_way() -> None:
 
 
 @given(sectors=st.integers(1, 4096), drives=st.integers(4, 24), parity=st.integers(1, 3))
-def test_raidz_allocates_whole_units_and_never_less_than_parity(sectors: int, drives: int, parity: int) -> None:
+def test_raidz_allocates_whole_units_and_never_less_than_parity(
+    sectors: int, drives: int, parity: int
+) -> None:
     """Allocated sectors are a multiple of parity + 1, and at least data plus ideal parity."""
     ratio = float(
         endurance.raidz_allocation_ratio(

@@ -58,7 +58,9 @@ def test_leaves_and_spines_connect_everything(endpoints, radix, ratio):
 
 @given(leaves=counts, up=counts, radix=counts)
 def test_unknown_radix_gives_unknown_spines(leaves, up, radix):
-    found = fabric.spine_count(np.array([leaves, np.nan, leaves]), up_count=up, radix_count=np.array([radix, radix, np.nan]))
+    found = fabric.spine_count(
+        np.array([leaves, np.nan, leaves]), up_count=up, radix_count=np.array([radix, radix, np.nan])
+    )
     assert list(np.isnan(found)) == [leaves > radix, True, True]
 
 
@@ -94,7 +96,9 @@ def test_sixty_four_nodes_and_any_target_do_not_fit_one_port_each_on_64():
 
 
 def test_above_64_nodes_two_tiers_even_with_ports_to_spare():
-    tiers = fabric.tier_count(np.array([64.0, 65.0]), port_count=80, radix_count=128, single_tier_node_count=64)
+    tiers = fabric.tier_count(
+        np.array([64.0, 65.0]), port_count=80, radix_count=128, single_tier_node_count=64
+    )
     assert list(tiers) == [1.0, 2.0]
 
 

@@ -73,7 +73,9 @@ def test_guide_drives_of_a_24_bay_node(drive_w, drives_w):
 def test_mean_power_lies_between_idle_and_active(active, idle, duty):
     mean = float(facility.duty_weighted_w(active, idle_w=idle, duty_fraction=duty))
     assert idle - 1e-9 <= mean <= active + 1e-9
-    assert float(facility.duty_weighted_w(active, idle_w=idle, duty_fraction=1.0)) == pytest.approx(active, rel=1e-12)
+    assert float(facility.duty_weighted_w(active, idle_w=idle, duty_fraction=1.0)) == pytest.approx(
+        active, rel=1e-12
+    )
 
 
 def test_energy_of_a_kilowatt_year_at_the_industry_mean():

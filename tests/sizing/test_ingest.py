@@ -27,14 +27,21 @@ def test_demand_by_kind_is_the_guides_at_256_and_proportional(kind, gpus):
 @pytest.mark.parametrize(
     ("sample_bytes", "batch", "step_s", "gb_per_s"),
     [
-        (322_957, 24, 0.04755, 42), (114_660.07, 400, 0.224, 52), (2_828_486, 1, 0.0035, 207),
-        (146_600_628, 7, 0.323, 813), (146_600_628, 7, 0.162, 1622), (2_164_832, 48, 1.35, 20),
+        (322_957, 24, 0.04755, 42),
+        (114_660.07, 400, 0.224, 52),
+        (2_828_486, 1, 0.0035, 207),
+        (146_600_628, 7, 0.323, 813),
+        (146_600_628, 7, 0.162, 1622),
+        (2_164_832, 48, 1.35, 20),
     ],
     ids=["retinanet B200", "resnet50 H100", "cosmoflow H100", "unet3d H100", "unet3d B200", "flux B200"],
 )
 def test_256_gpus_of_measured_workloads(sample_bytes, batch, step_s, gb_per_s):
     demand = ingest.sample_read_bytes_per_s(
-        sample_bytes, samples_per_s=ingest.samples_per_s(batch, step_s=step_s), gpu_count=256, utilisation_fraction=1.0
+        sample_bytes,
+        samples_per_s=ingest.samples_per_s(batch, step_s=step_s),
+        gpu_count=256,
+        utilisation_fraction=1.0,
     )
     assert float(demand) / GB == pytest.approx(gb_per_s, rel=0.02)
 
@@ -57,13 +64,23 @@ def test_token_rate_and_utilisation_are_each_others_inverse(peak, share, paramet
 def test_training_time_returns_the_achieved_rate(tokens, gpus, flops):
     operations = ingest.training_flop_count(tokens, active_parameter_count=70e9)
     time = ingest.training_s(operations, gpu_count=gpus, achieved_flops=flops)
-    assert float(ingest.achieved_flops(operations, gpu_count=gpus, run_s=time)) == pytest.approx(flops, rel=1e-9)
+    assert float(ingest.achieved_flops(operations, gpu_count=gpus, run_s=time)) == pytest.approx(
+        flops, rel=1e-9
+    )
 
 
 def test_attention_adds_to_utilisation_and_vanishes_with_the_sequence():
-    shape = {"parameter_count": 7e9, "layer_count": 32, "hidden_count": 4096, "gpu_count": 256, "peak_flops": 989e12}
+    shape = {
+        "parameter_count": 7e9,
+        "layer_count": 32,
+        "hidden_count": 4096,
+        "gpu_count": 256,
+        "peak_flops": 989e12,
+    }
     lengths = np.array([1.0, 2048.0])
-    with_attention = ingest.attention_utilisation_fraction(1e6 / lengths, sequence_token_count=lengths, **shape)
+    with_attention = ingest.attention_utilisation_fraction(
+        1e6 / lengths, sequence_token_count=lengths, **shape
+    )
     plain = 6 * 7e9 * 1e6 / (256 * 989e12)
     assert with_attention[0] == pytest.approx(plain, rel=1e-4)
     assert with_attention[1] / plain == pytest.approx(1 + 12 * 32 * 4096 * 2048 / (6 * 7e9), rel=1e-9)
@@ -106,7 +123,9 @@ def test_preprocessing_nodes_are_whole():
 
 def test_staging_of_50_tb_once_a_week():
     dataset = ingest.expanded_bytes(100 * TB, expansion_ratio=0.5)
-    assert float(ingest.staging_s(dataset, bandwidth_bytes_per_s=5 * GB)) / HOUR_S == pytest.approx(2.7778, rel=1e-4)
+    assert float(ingest.staging_s(dataset, bandwidth_bytes_per_s=5 * GB)) / HOUR_S == pytest.approx(
+        2.7778, rel=1e-4
+    )
     rate = ingest.staging_bytes_per_s(dataset, refresh_s=7 * DAY_S)
     assert float(rate) * 7 * DAY_S == pytest.approx(50 * TB, rel=1e-12)
 

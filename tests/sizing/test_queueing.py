@@ -108,7 +108,12 @@ def test_what_the_80_percent_rule_rests_on() -> None:
     """Published: 0.54 and 0.77 for 10 and 20 service times; half to seven eighths for a lost target."""
     loads_allowed = queueing.mm1_load_fraction(np.array([2.0, 10.0, 20.0]))
     assert loads_allowed.tolist() == pytest.approx([0.0, 0.54, 0.77], abs=0.005)
-    assert queueing.survivable_load_fraction(np.array([1.0, 2.0, 4.0, 8.0])).tolist() == [0.0, 0.5, 0.75, 0.875]
+    assert queueing.survivable_load_fraction(np.array([1.0, 2.0, 4.0, 8.0])).tolist() == [
+        0.0,
+        0.5,
+        0.75,
+        0.875,
+    ]
 
 
 @given(rate=st.floats(1e8, 1e12), latency=st.floats(1e-6, 1e-2), size=st.floats(4096, 1e8))

@@ -15,27 +15,49 @@ MODULES = (burst, cadence, durability, economics, endurance, queueing)
 FORMULAS_HERE = [
     function
     for function in FORMULAS
-    if function.__module__ in {module.__name__ for module in MODULES} and function is not burst.max_min_allocation
+    if function.__module__ in {module.__name__ for module in MODULES}
+    and function is not burst.max_min_allocation
 ]
 """All but the one whose last axis holds flows, not designs; `test_burst.py` tests it."""
 INTEGERS = {"parity_count": 2, "width_count": 10}
 """Arguments that some formulas loop over: one whole number for all designs."""
 LOOPED = {
-    "loss_time_s", "parallel_loss_time_s", "group_loss_time_s", "declustered_loss_time_s", "critical_rebuild_s",
-    "lost_stripe_fraction", "outage_loss_fraction",
+    "loss_time_s",
+    "parallel_loss_time_s",
+    "group_loss_time_s",
+    "declustered_loss_time_s",
+    "critical_rebuild_s",
+    "lost_stripe_fraction",
+    "outage_loss_fraction",
 }
 SPANS = {
-    "_fraction": (0.05, 0.6), "_ratio": (1.1, 2.5), "_count": (20.0, 60.0), "_bytes_per_s": (1e9, 9e10),
-    "_per_day": (1e12, 4e13), "_bytes": (1e11, 9e12), "_usd_per_kwh": (0.05, 0.2), "_per_s": (1e-8, 1e-6),
-    "_s": (10.0, 3000.0), "_dwpd": (1.0, 3.0),
+    "_fraction": (0.05, 0.6),
+    "_ratio": (1.1, 2.5),
+    "_count": (20.0, 60.0),
+    "_bytes_per_s": (1e9, 9e10),
+    "_per_day": (1e12, 4e13),
+    "_bytes": (1e11, 9e12),
+    "_usd_per_kwh": (0.05, 0.2),
+    "_per_s": (1e-8, 1e-6),
+    "_s": (10.0, 3000.0),
+    "_dwpd": (1.0, 3.0),
 }
 """Values to try by the end of an argument's name; others lie between 1 and 5."""
 NARROW = {
-    "domain_chunk_count": (1.0, 4.0), "parity_count": (2.0, 5.0), "data_count": (8.0, 12.0),
-    "tolerated_count": (1.0, 4.0), "changed_count": (1.0, 4.0), "width_count": (10.0, 15.0),
-    "lost_node_count": (2.0, 6.0), "lost_count": (1.0, 4.0), "shared_stall_s": (3000.0, 4000.0),
-    "after_fraction": (0.6, 0.9), "quantile_fraction": (0.9, 0.99), "mean_life_s": (1e7, 1e9),
-    "slow_fraction": (1e-4, 1e-3), "bit_error_ratio": (1e-17, 1e-16),
+    "domain_chunk_count": (1.0, 4.0),
+    "parity_count": (2.0, 5.0),
+    "data_count": (8.0, 12.0),
+    "tolerated_count": (1.0, 4.0),
+    "changed_count": (1.0, 4.0),
+    "width_count": (10.0, 15.0),
+    "lost_node_count": (2.0, 6.0),
+    "lost_count": (1.0, 4.0),
+    "shared_stall_s": (3000.0, 4000.0),
+    "after_fraction": (0.6, 0.9),
+    "quantile_fraction": (0.9, 0.99),
+    "mean_life_s": (1e7, 1e9),
+    "slow_fraction": (1e-4, 1e-3),
+    "bit_error_ratio": (1e-17, 1e-16),
 }
 
 

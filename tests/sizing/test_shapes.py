@@ -31,12 +31,16 @@ def values_of(name: str) -> st.SearchStrategy[float]:
     return st.floats(1e-3, 1e12)
 
 
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f"{f.__module__.rpartition('.')[2]}.{f.__name__}")
+@pytest.mark.parametrize(
+    "function", FUNCTIONS, ids=lambda f: f"{f.__module__.rpartition('.')[2]}.{f.__name__}"
+)
 @given(data=st.data())
 @settings(max_examples=15, deadline=None)
 def test_array_gives_what_its_elements_give(function: Callable[..., Number], data: st.DataObject) -> None:
     first, *others = inspect.signature(function).parameters
-    columns = {name: data.draw(st.lists(values_of(name), min_size=3, max_size=3)) for name in (first, *others)}
+    columns = {
+        name: data.draw(st.lists(values_of(name), min_size=3, max_size=3)) for name in (first, *others)
+    }
     arrays = {name: np.array(column) for name, column in columns.items()}
     together = function(arrays[first], **{name: arrays[name] for name in others})
     one_by_one = [
@@ -46,16 +50,24 @@ def test_array_gives_what_its_elements_give(function: Callable[..., Number], dat
     np.testing.assert_allclose(together, one_by_one, rtol=1e-12)
 
 
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f"{f.__module__.rpartition('.')[2]}.{f.__name__}")
+@pytest.mark.parametrize(
+    "function", FUNCTIONS, ids=lambda f: f"{f.__module__.rpartition('.')[2]}.{f.__name__}"
+)
 def test_only_the_first_argument_is_positional(function: Callable[..., Number]) -> None:
     kinds = [parameter.kind for parameter in inspect.signature(function).parameters.values()]
-    assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD, *[inspect.Parameter.KEYWORD_ONLY] * (len(kinds) - 1)]
+    assert kinds == [
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        *[inspect.Parameter.KEYWORD_ONLY] * (len(kinds) - 1),
+    ]
 
 
-@pytest.mark.parametrize("module", [checkpoint, ingest, transport, fabric, facility], ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "module", [checkpoint, ingest, transport, fabric, facility], ids=lambda m: m.__name__
+)
 def test_every_public_function_is_filed(module) -> None:
     public = {
-        function for name, function in inspect.getmembers(module, inspect.isfunction)
+        function
+        for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
     }
     assert public <= set(FORMULAS)

@@ -11,7 +11,9 @@ from planner.core.units import GB, GBIT_PER_S, MIB, US
 from planner.sizing import transport
 
 WIRE = [
-    transport.rdma_wire_fraction, transport.tcp_wire_fraction, transport.iscsi_wire_fraction,
+    transport.rdma_wire_fraction,
+    transport.tcp_wire_fraction,
+    transport.iscsi_wire_fraction,
     transport.nfs_wire_fraction,
 ]
 ios = st.integers(9, 24).map(lambda power: 2.0**power)
@@ -86,7 +88,9 @@ def test_largest_block_takes_the_whole_budget(media, adder, budget, rate):
 
 
 def test_no_block_fits_a_budget_below_the_adders():
-    limit = transport.block_limit_bytes(20 * US, media_s=15 * US, transport_s=20 * US, bandwidth_bytes_per_s=1e10)
+    limit = transport.block_limit_bytes(
+        20 * US, media_s=15 * US, transport_s=20 * US, bandwidth_bytes_per_s=1e10
+    )
     assert float(limit) == 0.0
 
 
@@ -99,7 +103,9 @@ def test_guide_times_over_nfs_are_a_front_end_cap(front_end_gb_per_s, low_s, hig
 
 
 def test_few_nfs_sessions_bind_before_the_front_end():
-    time = transport.nfs_save_s(280 * GB, session_count=2, session_bytes_per_s=2 * GB, front_end_bytes_per_s=40 * GB)
+    time = transport.nfs_save_s(
+        280 * GB, session_count=2, session_bytes_per_s=2 * GB, front_end_bytes_per_s=40 * GB
+    )
     assert float(time) == 70.0
 
 

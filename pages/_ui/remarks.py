@@ -1,0 +1,53 @@
+"""Findings on the screen: icon and word, numbers, remedy, rule and source, and the button that mends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages._ui import session
+from pages._ui.session import escaped
+from planner.core.checks import SEVERITIES, Finding
+
+MARKS = {"blocker": ("■", "red"), "warning": ("▲", "orange"), "note": ("●", "blue")}
+
+
+def mark(severity: str, count: int | None = None) -> str:
+    """Icon, number and word of a severity."""
+    icon, colour = MARKS[severity]
+    word = severity if count is None or count == 1 else f"{severity}s"
+    return f":{colour}[{icon}] {'' if count is None else f'{count} '}{word}"
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many findings of each severity there are, in one line."""
+    counts = {severity: sum(f.severity == severity for f in findings) for severity in SEVERITIES}
+    return "   ".join(mark(severity, count) for severity, count in counts.items())
+
+
+def panel(findings: Sequence[Finding], *, stale: bool = False) -> None:
+    """Blockers at once, the others on demand."""
+    st.markdown(summary(findings))
+    blockers = [finding for finding in findings if finding.severity == "blocker"]
+    for finding in blockers:
+        _one(finding, stale=stale)
+    rest = [finding for finding in findings if finding.severity != "blocker"]
+    if not rest:
+        return
+    expander = st.expander(f"Show {len(rest)} warnings and notes", key="ui.findings", on_change="rerun")
+    if expander.open:
+        with expander:
+            for number, finding in enumerate(rest):
+                _one(finding, number, stale=stale)
+
+
+def _one(finding: Finding, number: int = 0, *, stale: bool = False) -> None:
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"{mark(finding.severity)} **{escaped(finding.code)}** · {escaped(finding.message)}")
+        st.caption(escaped(f"Remedy: {finding.remedy} Rule: {finding.source}."))
+        for fix in finding.fixes:
+            st.button(
+                f"Apply the fix: {escaped(fix.label)}", key=f"fix.{finding.code}.{number}.{fix.path}", disabled=stale,
+                on_click=session.set_value, args=(fix.path, fix.value), icon=":material/build:",
+            )

@@ -1,0 +1,148 @@
+"""Saving what is open as a revision, and what to do when someone else was first."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from pages._ui import answers, figures, session, values
+from pages._ui.session import escaped, guarded
+from planner import __version__
+from planner.core.errors import PlannerError
+from planner.inputs import INPUTS, flatten, inputs_for, scenario_from_dict
+from planner.scenario import SCHEMA_VERSION, Scenario
+from planner.store import MAX_NAME_CHARS, MAX_NOTE_CHARS, ConflictError, NewRevision, Revision
+from planner.summary import key_results
+
+
+def content(scenario_json: str, *, author: str, note: str) -> NewRevision:
+    """What the store keeps of a scenario.
+
+    Raises:
+        PlannerError: The scenario cannot be computed.
+    """
+    return NewRevision(
+        scenario_json=scenario_json, author=author, note=note, schema_version=SCHEMA_VERSION,
+        key_results=key_results(answers.plan_of(scenario_json)), scenario_hash=answers.hash_of(scenario_json),
+        catalogue_hash=answers.catalogue().hash, engine_version=__version__,
+    )  # fmt: skip
+
+
+@guarded
+def save(*, as_new: bool = False, on_top_of: int | None = None) -> None:
+    """Save what is open: as the next revision of its design, or as a new design."""
+    done = session.answer()
+    if done.errors:
+        raise PlannerError(f"Not saved, because it cannot be computed: {done.errors[0][1]}")
+    name = str(session.get("name"))
+    new = content(done.scenario_json, author=str(session.get("save.author")), note=str(session.get("save.note")))
+    opened = session.link()
+    if opened.design is None or as_new:
+        saved = answers.store().create_design(name, new)
+    else:
+        base = on_top_of or opened.revision or 1
+        try:
+            saved = answers.store().add_revision(opened.design, new, base_revision=base)
+        except ConflictError as conflict:
+            _remember(conflict)
+            return
+        if name != session.get("_loaded", {}).get("name"):
+            answers.store().rename_design(opened.design, name)
+    _after(saved, opened.draft)
+
+
+def _after(saved: Revision, draft: str) -> None:
+    if draft:
+        answers.store().delete_draft(draft)
+    session.open_revision(saved.design_id, saved.number)
+    session.put("_saved", f"Saved as design {saved.design_id}, revision {saved.number}.")
+    session.put("save.open", False)
+
+
+def _remember(conflict: ConflictError) -> None:
+    current = conflict.current
+    session.put("_conflict", {
+        "line": conflict.message, "design": current.design_id, "number": current.number, "theirs": current.scenario_json,
+        "base": conflict.base.scenario_json, "yours": conflict.yours.scenario_json,
+    })  # fmt: skip
+    session.put("save.open", False)
+
+
+def buttons() -> None:
+    """The button that saves, with name, note and author behind it."""
+    popover = st.popover("Save", key="save.open", on_change="rerun", icon=":material/save:", type="primary")
+    if popover.open:
+        with popover:
+            _form()
+
+
+def _form() -> None:
+    opened = session.link()
+    st.text_input("Name of the design", key="name", persist_state="session", max_chars=MAX_NAME_CHARS)
+    st.text_input("Author", key="save.author", persist_state="session", max_chars=MAX_NAME_CHARS)
+    st.text_area("What changed", key="save.note", persist_state="session", max_chars=MAX_NOTE_CHARS)
+    if opened.design is None:
+        st.button("Save design", on_click=save, type="primary", key="save.do")
+        return
+    st.button(f"Save as revision {(opened.revision or 0) + 1}", on_click=save, type="primary", key="save.do")
+    st.button("Save as a new design", on_click=save, kwargs={"as_new": True}, key="save.new")
+
+
+def outcome() -> None:
+    """What the last save came to: done, or a conflict with both revisions and the choice between them."""
+    done = session.get("_saved")
+    if done:
+        st.success(escaped(done), icon=":material/check_circle:")
+        session.put("_saved", "")
+    conflict: dict[str, Any] | None = session.get("_conflict")
+    if not conflict:
+        return
+    with st.container(border=True):
+        st.error(escaped(conflict["line"]), icon=":material/call_split:")
+        figures.table(_both(conflict), alt="Inputs that one of the two revisions changed")
+        with st.container(horizontal=True):
+            number = conflict["number"]
+            st.button(f"Save mine on top of revision {number}", on_click=_on_top, args=(number,), key="conflict.top")
+            st.button("Save mine as a new design", on_click=_as_new, key="conflict.new")
+            st.button(f"Open revision {number} instead", on_click=_theirs, args=(conflict["design"], number), key="conflict.open")
+
+
+@guarded
+def _on_top(number: int) -> None:
+    session.put("_conflict", None)
+    save(on_top_of=number)
+
+
+@guarded
+def _as_new() -> None:
+    session.put("_conflict", None)
+    save(as_new=True)
+
+
+@guarded
+def _theirs(design: int, number: int) -> None:
+    session.open_revision(design, number)
+
+
+def _both(conflict: dict[str, Any]) -> list[dict[str, str]]:
+    """Inputs in which the two revisions differ from the one they start from."""
+    base, theirs, yours = (scenario_from_dict(json.loads(conflict[name])) for name in ("base", "theirs", "yours"))
+    number = conflict["number"]
+    rows = changed_inputs({"Started from": base, f"Revision {number}": theirs, "Yours": yours})
+    return rows or [{"Input": "none", "Started from": "", f"Revision {number}": "", "Yours": ""}]
+
+
+def changed_inputs(scenarios: dict[str, Scenario]) -> list[dict[str, str]]:
+    """Inputs whose value is not the same in all scenarios, a line each."""
+    flats = {name: flatten(scenario) for name, scenario in scenarios.items()}
+    count = max((len(scenario.jobs) for scenario in scenarios.values()), default=1)
+    rows = []
+    for item in inputs_for(count) if count > 1 else INPUTS:
+        held = [flat.get(item.path, "no such job") for flat in flats.values()]
+        if any(value != held[0] for value in held[1:]):
+            texts = ["AUTO" if v is None else "no such job" if v == "no such job" else str(values.shown(item, v)) for v in held]
+            where = f"{item.label} ({item.path})"
+            rows.append({"Input": escaped(where)} | {escaped(n): escaped(t) for n, t in zip(flats, texts, strict=True)})
+    return rows

@@ -1,0 +1,107 @@
+"""Plan: what is stated on the left, what follows from it on the right, the answer in one sentence on top."""
+
+import streamlit as st
+
+from pages._ui import answers, fields, figures, frame, remarks, saving, session
+from pages._ui.sections import SECTIONS
+from pages._ui.session import Answer, escaped
+from planner.inputs import input_at
+from planner.plan import Plan
+from planner.summary import headline, key_figures
+
+frame.enter("pages/plan.py")
+
+
+def top(answer: Answer) -> None:
+    """Name, revision and state of what is open; baseline, save, share."""
+    opened = session.link()
+    if opened.design is None:
+        state = "draft, not saved"
+    else:
+        state = f"design {opened.design} · revision {opened.revision}" + (" · changed, not saved" if opened.draft else "")
+    st.markdown(f"**{escaped(str(session.get('name')))}** · {state}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        basis = input_at("basis")
+        if basis is not None:
+            st.segmented_control(
+                "Basis", basis.choices, key="basis", required=True, persist_state="session", label_visibility="collapsed",
+                format_func=lambda choice: f"On {choice}" if choice == "evidence" else "On the guide's basis", help=basis.help,
+            )
+        saving.buttons()
+        _baseline(answer)
+        _share()
+        st.toggle("GiB, TiB", key="ui.binary", persist_state="session", help="Show sizes in binary units.")
+
+
+def _baseline(answer: Answer) -> None:
+    if session.pinned():
+        label = escaped(str(session.get("_pinned_label", "")))
+        st.button("Clear baseline", on_click=session.pin, args=("", ""), icon=":material/keep_off:", help=f"Pinned: {label}")
+    st.button(
+        "Pin baseline", on_click=session.pin, args=(answer.scenario_json, str(session.get("name"))), icon=":material/keep:",
+        disabled=not answer.scenario_json, help="Show every later change against the design as it stands now.",
+    )
+
+
+def _share() -> None:
+    popover = st.popover("Share", key="share.open", on_change="rerun", icon=":material/share:")
+    if popover.open:
+        with popover:
+            opened = session.link()
+            query = f"draft={opened.draft}" if opened.draft else f"design={opened.design}&rev={opened.revision}"
+            address = (st.context.url or "").partition("?")[0] or "/plan"
+            what = "this draft; whoever has the link can change it" if opened.draft else "this revision, which never changes"
+            st.caption(f"Opens {what}.")
+            st.code(f"{address}?{query}", language=None, wrap_lines=True)
+
+
+def sentence(plan: Plan, *, stale: bool) -> None:
+    """The answer in one sentence; greyed if it is not the answer to what stands in the inputs."""
+    line = escaped(headline(plan, binary=figures.binary()))
+    if stale:
+        st.badge("last good answer", icon=":material/history:", color="gray")
+        st.markdown(f":gray[{line}]")
+    else:
+        st.subheader(line, anchor=False)
+
+
+def key_row(plan: Plan, *, stale: bool) -> None:
+    """The figures that matter, with their change against the baseline."""
+    pinned = session.pinned()
+    before = key_figures(answers.plan_of(pinned)) if pinned else {}
+    with st.container(horizontal=True, key="keyfigures"):
+        for label, item in key_figures(plan).items():
+            figures.metric(label, item, before.get(label), stale=stale)
+
+
+def section(plan: Plan) -> None:
+    """The section in view, and nothing of the others."""
+    names = list(SECTIONS)
+    st.segmented_control("Section", names, key="ui.section", required=True, persist_state="session", wrap=True)
+    SECTIONS[session.get("ui.section") or names[0]](plan)
+
+
+def show() -> None:
+    """The whole screen."""
+    frame.heading("Plan", "State a cluster, a model and a workload; read what storage they need and why.")
+    answer = session.answer()
+    top(answer)
+    saving.outcome()
+    for _, line in answer.errors:
+        st.error(escaped(line), icon=":material/error:")
+    stale = bool(answer.errors)
+    if answer.plan is not None:
+        sentence(answer.plan, stale=stale)
+        key_row(answer.plan, stale=stale)
+        remarks.panel(answer.plan.findings, stale=stale)
+    left, right = st.columns([2, 5], gap="large")
+    with left:
+        fields.panel(answer.plan, dict(answer.errors))
+    with right:
+        if answer.plan is not None:
+            if stale:
+                st.badge("last good answer", icon=":material/history:", color="gray")
+            section(answer.plan)
+
+
+show()

@@ -1,0 +1,234 @@
+"""Units: what is printed is what was meant, and what is typed is what was printed."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.units import (
+    THIN_SPACE,
+    UNITS,
+    format_number,
+    format_range,
+    format_value,
+    parse_value,
+    unit_of_name,
+)
+
+TYPED = sorted(key for key, unit in UNITS.items() if not unit.scales[0][1].startswith("$"))
+MONEY = sorted(set(UNITS) - set(TYPED))
+NUMBERS = st.floats(1e-6, 1e17)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (280e9, "bytes", "280 GB"),
+        (1.4e12, "bytes", "1.4 TB"),
+        (999_600_000, "bytes", "1 GB"),
+        (999_400_000, "bytes", "999 MB"),
+        (0.0, "bytes", "0 B"),
+        (200e9 / 8, "bytes/s", "25 GB/s"),
+        (1.6e12, "bits/s", "1.6 Tb/s"),
+        (13.44e12, "bytes/day", "13.4 TB/day"),
+        (4.9056e15, "bytes/year", "4.91 PB/year"),
+        (30e-6, "s", "30 µs"),
+        (90.0, "s", "1.5 min"),
+        (59.0, "s", "59 s"),
+        (59.96, "s", "1 min"),
+        (1800.0, "s", "30 min"),
+        (86_400.0, "s", "1 days"),
+        (0.3, "fraction", "30 %"),
+        (0.00001, "fraction", "0.001 %"),
+        (17_000.0, "W", "17 kW"),
+        (12_100.0, "USD", "$12.1k"),
+        (-12_100.0, "USD", "-$12.1k"),
+        (2_500_000.0, "USD/year", "$2.5M/year"),
+        (350.0, "USD/TB", "$350/TB"),
+        (1.25, "1", "1.25×"),
+        (1000.0, "count", f"1{THIN_SPACE}000"),
+        (3.0, "DWPD", "3 DWPD"),
+        (math.nan, "bytes", "unknown"),
+        (math.inf, "s", "unlimited"),
+    ],
+)
+def test_a_value_is_printed_in_the_scale_that_people_read(value: float, unit: str, text: str) -> None:
+    assert format_value(value, unit).replace("\u00a0", " ") == text
+
+
+@pytest.mark.parametrize(
+    ("value", "decimal", "binary"),
+    [
+        (2.0**30, "1.07 GB", "1 GiB"),
+        (280e9, "280 GB", "261 GiB"),
+        (1e12, "1 TB", "931 GiB"),
+        (2.0**40, "1.1 TB", "1 TiB"),
+        (1023.9, "1.02 KB", "1 KiB"),
+    ],
+)
+def test_bytes_have_a_decimal_and_a_binary_form(value: float, decimal: str, binary: str) -> None:
+    assert format_value(value, "bytes").replace("\u00a0", " ") == decimal
+    assert format_value(value, "bytes", binary=True).replace("\u00a0", " ") in (binary, f"{value:,.0f} B".replace(",", THIN_SPACE))
+
+
+@pytest.mark.parametrize("unit", TYPED)
+@given(value=NUMBERS)
+def test_what_is_printed_in_full_is_read_back_as_it_was(unit: str, value: float) -> None:
+    text = format_value(value, unit, digits=None)
+    scales = {symbol: factor for factor, symbol in UNITS[unit].scales}
+    symbol = text.rpartition("\u00a0")[2] if "\u00a0" in text else ""
+    # A number below one millionth of its scale has lost digits in print.
+    assert symbol == "" or symbol in scales
+    typed = text.removesuffix("×")
+    assert math.isclose(parse_value(typed, unit), value, rel_tol=1e-11, abs_tol=1.0 if value >= 1e12 else 0)
+
+
+@pytest.mark.parametrize("unit", TYPED)
+@given(value=NUMBERS)
+def test_three_digits_are_read_back_to_three_digits(unit: str, value: float) -> None:
+    typed = format_value(value, unit).removesuffix("×")
+    assert math.isclose(parse_value(typed, unit), value, rel_tol=0.0051)
+
+
+@given(value=st.floats(1.0, 1e17))
+def test_binary_text_is_read_back_too(value: float) -> None:
+    for unit in ("bytes", "bytes/s", "bytes/day", "bytes/year"):
+        text = format_value(value, unit, digits=None, binary=True)
+        assert math.isclose(parse_value(text, unit), value, rel_tol=1e-10)
+
+
+@given(value=st.floats(0.01, 1e17))
+def test_printing_never_changes_the_order(value: float) -> None:
+    smaller = format_value(value, "bytes", digits=None)
+    larger = format_value(value * 1.01, "bytes", digits=None)
+    assert parse_value(smaller, "bytes") <= parse_value(larger, "bytes")
+
+
+@given(value=st.floats(1e-3, 1e15), digits=st.integers(1, 8))
+def test_a_number_keeps_its_significant_digits(value: float, digits: int) -> None:
+    text = format_number(value, digits).replace(THIN_SPACE, "")
+    assert math.isclose(float(text), value, rel_tol=0.5000001 * 10 ** (1 - digits))
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "value"),
+    [
+        ("280 GB", "bytes", 280e9),
+        ("280GB", "bytes", 280e9),
+        ("  1,024 GiB ", "bytes", 1024 * 2.0**30),
+        ("1e3 tb", "bytes", 1e15),
+        ("200 Gb/s", "bytes/s", 25e9),
+        ("200 GB/s", "bytes/s", 200e9),
+        ("30 min", "s", 1800.0),
+        ("30m", "s", 1800.0),
+        ("2 days", "s", 172_800.0),
+        ("15 us", "s", 15e-6),
+        ("2 %", "fraction", 0.02),
+        ("2 percent", "fraction", 0.02),
+        ("17 kW", "W", 17_000.0),
+        ("64", "count", 64.0),
+        ("5.", "count", 5.0),
+        ("70\u202f553\u202f706\u202f496", "count", 70_553_706_496.0),
+        ("-3", "count", -3.0),
+    ],
+)
+def test_what_people_type_is_understood(text: str, unit: str, value: float) -> None:
+    assert math.isclose(parse_value(text, unit), value, rel_tol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "said"),
+    [
+        ("", "bytes", "is not a number"),
+        ("many", "bytes", "is not a number"),
+        ("nan", "bytes", "is not a number"),
+        ("inf", "bytes", "is not a number"),
+        ("1.2.3", "bytes", "is not known here"),
+        ("--5", "bytes", "is not a number"),
+        ("280 GBs", "bytes", "unit “GBs” is not known"),
+        ("200 gb/s", "bytes/s", "unit “gb/s” is not known"),
+        ("5 kg", "s", "unit “kg” is not known"),
+        ("1e999", "bytes", "too large"),
+        ("9" * 5000, "bytes", "is not a number"),
+        ("1\n2 <b>", "bytes", "is not known here"),
+    ],
+)
+def test_what_cannot_be_read_is_one_clear_line(text: str, unit: str, said: str) -> None:
+    if text == "9" * 5000:
+        assert parse_value(text, unit) == pytest.approx(float("9" * 200))
+        return
+    with pytest.raises(PlannerError) as caught:
+        parse_value(text, unit, field="storage.hot.usable_bytes")
+    assert said in caught.value.message
+    assert caught.value.message.startswith("storage.hot.usable_bytes: ")
+    assert "\n" not in caught.value.message
+    assert len(caught.value.message) < 400
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "unit", "text"),
+    [
+        (92e9, 148e9, "bytes/s", "92 to 148 GB/s"),
+        (810e9, 1.62e12, "bytes", "810 GB to 1.62 TB"),
+        (3.0, 3.0, "DWPD", "3 DWPD"),
+        (12_100.0, 31_000.0, "USD", "$12.1k to $31k"),
+        (10e-6, 30e-6, "s", "10 to 30 µs"),
+    ],
+)
+def test_a_range_names_its_unit_once_where_both_ends_share_it(
+    low: float, high: float, unit: str, text: str
+) -> None:
+    assert format_range(low, high, unit).replace("\u00a0", " ") == text
+
+
+def test_each_suffix_belongs_to_one_unit() -> None:
+    suffixes = [unit.suffix for unit in UNITS.values()]
+    assert len(set(suffixes)) == len(suffixes)
+    assert all(re.fullmatch(r"_[a-z0-9_]+", suffix) for suffix in suffixes)
+
+
+@pytest.mark.parametrize("key", sorted(UNITS))
+def test_a_name_with_the_suffix_of_a_unit_states_that_unit(key: str) -> None:
+    suffix = UNITS[key].suffix
+    assert unit_of_name(f"anything{suffix}") == key
+    assert unit_of_name(suffix[1:]) == key
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("interval_s", "s"),
+        ("write_bytes_per_s", "bytes/s"),
+        ("fabric_bits_per_s", "bits/s"),
+        ("saves_per_day", "per day"),
+        ("daily_write_bytes_per_day", "bytes/day"),
+        ("idle_usd_per_year", "USD/year"),
+        ("failures_per_1000_gpu_days", "per 1,000 GPU-days"),
+        ("name", ""),
+        ("bandwidth", ""),
+    ],
+)
+def test_the_longest_suffix_decides(name: str, unit: str) -> None:
+    assert unit_of_name(name) == unit
+
+
+@pytest.mark.parametrize("key", sorted(UNITS))
+def test_scales_rise_and_one_of_them_is_the_planners_own(key: str) -> None:
+    unit = UNITS[key]
+    for scales in (unit.scales, unit.binary_scales):
+        factors = [factor for factor, _ in scales]
+        assert factors == sorted(set(factors))
+        assert len({symbol for _, symbol in scales}) == len(scales)
+    assert 1.0 in [factor for factor, _ in unit.scales] or key == "fraction"
+
+
+def test_an_error_shows_a_long_or_dirty_value_on_one_line() -> None:
+    assert shorten("a\nb\x00c") == "a b c"
+    assert shorten("x" * 100, 10) == "x" * 9 + "…"
+    assert nearest("sn560", ["sn5600", "sn4700"]) == "; did you mean sn5600?"
+    assert nearest("zzz", ["sn5600"]) == ""
