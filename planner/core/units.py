@@ -215,15 +215,14 @@ def _money(value: float, symbol: str, digits: int | None) -> str:
 
 
 def _scale(value: float, scales: tuple[tuple[float, str], ...], digits: int | None) -> tuple[float, str]:
-    """The largest scale in which the value, as it will be rounded, is at least one."""
+    """The largest scale in which the value, as it will be rounded there, is at least one."""
     size = abs(value)
-    if digits is not None and size > 0:
-        size = float(f"{size:.{digits}g}")
     chosen = scales[0]
     if size == 0:
         return next((s for s in scales if s[0] == 1.0), chosen)
     for scale in scales:
-        if size >= scale[0]:
+        share = size / scale[0]
+        if share >= 1 or (digits is not None and float(f"{share:.{digits}g}") >= 1):
             chosen = scale
     return chosen
 
@@ -241,7 +240,9 @@ def format_range(low: float, high: float, unit: str, *, digits: int | None = 3, 
     return f"{first} to {last}"
 
 
-_TYPED = re.compile(r"^\s*([-+]?[\d\s\u202f\u00a0',_]*\.?\d+(?:[eE][-+]?\d+)?|[-+]?\d+\.)\s*(\S.*?)?\s*$")
+_TYPED = re.compile(
+    r"^\s*([-+]?\d+\.(?!\d)|[-+]?[\d\s\u202f\u00a0',_]*\.?\d+(?:[eE][-+]?\d+)?)\s*(\S.*?)?\s*$"
+)
 
 
 def parse_value(text: str, unit: str, *, field: str = "value") -> float:
@@ -273,7 +274,9 @@ def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     if factor is None:
         choices = ", ".join(name for name in factors if name)
         raise PlannerError(
-            f"{field}: unit “{shorten(symbol, 20)}” is not known here; use one of {choices}", field=field
+            f"{field}: unit “{shorten(symbol, 20)}” is not known here; "
+            + (f"use one of {choices}" if choices else "type the number alone"),
+            field=field,
         )
     return number * factor
 

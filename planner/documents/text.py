@@ -67,6 +67,9 @@ def _printable(character: str) -> str:
 def runs(text: str, font: str = BODY) -> Iterator[tuple[str, str]]:
     """Pieces of a clean text with the font of each: the wanted one, or the first that has the glyphs."""
     covered = fonts()
+    if text.isascii() or covered[font].issuperset(map(ord, text)):
+        yield font, text
+        return
     order = (font, BODY, WIDE)
 
     def choose(character: str) -> str:

@@ -26,9 +26,14 @@ GUIDE_STEP_BYTES = 0.5e12
 @formula(
     r"P = 2Vh + h + L\left(2h + h(h + 2 d_{kv}) + h^2 + 3 h f\right),\quad"
     r" d_{kv} = \left\lfloor h / a \right\rfloor a_{kv}",
-    unit="count", label="Parameters of a dense decoder", source=_S0,
+    unit="count",
+    label="Parameters of a dense decoder",
+    source=_S0,
     symbols={
-        "layer_count": "L", "hidden_count": "h", "ffn_count": "f", "head_count": "a",
+        "layer_count": "L",
+        "hidden_count": "h",
+        "ffn_count": "f",
+        "head_count": "a",
         "kv_head_count": "a_{kv}",
         "vocabulary_count": "V",
     },
@@ -65,7 +70,10 @@ def decoder_parameter_count(
 
 
 @formula(
-    r"C = P\,b", unit="bytes", label="Checkpoint size", source=_S0,
+    r"C = P\,b",
+    unit="bytes",
+    label="Checkpoint size",
+    source=_S0,
     symbols={"parameter_count": "P", "bytes_per_parameter": "b"},
     validity="all experts of a mixture count, active or not",
 )
@@ -84,9 +92,14 @@ def size_bytes(parameter_count: Number, *, bytes_per_parameter: Number) -> Numbe
 
 
 @formula(
-    r"b = b_w + b_m + b_1 + b_2 + b_g", unit="bytes", label="Bytes per parameter", source=_S3,
+    r"b = b_w + b_m + b_1 + b_2 + b_g",
+    unit="bytes",
+    label="Bytes per parameter",
+    source=_S3,
     symbols={
-        "weight_bytes": "b_w", "master_bytes": "b_m", "first_moment_bytes": "b_1",
+        "weight_bytes": "b_w",
+        "master_bytes": "b_m",
+        "first_moment_bytes": "b_1",
         "second_moment_bytes": "b_2",
         "gradient_bytes": "b_g",
     },
@@ -117,7 +130,10 @@ def per_parameter_bytes(
 
 
 @formula(
-    r"b_r = b_f + \frac{b_s}{d}", unit="bytes", label="Training state per parameter on one GPU", source=_S3,
+    r"b_r = b_f + \frac{b_s}{d}",
+    unit="bytes",
+    label="Training state per parameter on one GPU",
+    source=_S3,
     symbols={"replicated_bytes": "b_f", "sharded_bytes": "b_s", "data_parallel_count": "d"},
     validity="optimizer state sharded over the data-parallel group; memory, not a checkpoint",
 )
@@ -139,8 +155,12 @@ def rank_state_bytes(
 
 
 @formula(
-    r"s = C / N", unit="bytes", label="Shard", source=_GUIDE_BANDWIDTH,
-    symbols={"checkpoint_bytes": "C", "writer_count": "N"}, validity="shards are equal",
+    r"s = C / N",
+    unit="bytes",
+    label="Shard",
+    source=_GUIDE_BANDWIDTH,
+    symbols={"checkpoint_bytes": "C", "writer_count": "N"},
+    validity="shards are equal",
 )
 def shard_bytes(checkpoint_bytes: Number, *, writer_count: Number) -> Number:
     """Part of a checkpoint that one of several equal writers stores.
@@ -157,7 +177,10 @@ def shard_bytes(checkpoint_bytes: Number, *, writer_count: Number) -> Number:
 
 
 @formula(
-    r"C_r = C\,r", unit="bytes", label="Bytes written by a save", source=_RULES_INPUT,
+    r"C_r = C\,r",
+    unit="bytes",
+    label="Bytes written by a save",
+    source=_RULES_INPUT,
     symbols={"checkpoint_bytes": "C", "application_copies_count": "r"},
 )
 def copies_bytes(checkpoint_bytes: Number, *, application_copies_count: Number) -> Number:
@@ -175,7 +198,10 @@ def copies_bytes(checkpoint_bytes: Number, *, application_copies_count: Number) 
 
 
 @formula(
-    r"\rho = C / C_0", unit="1", label="Size over reference", source="workload facts, section 8",
+    r"\rho = C / C_0",
+    unit="1",
+    label="Size over reference",
+    source="workload facts, section 8",
     symbols={"checkpoint_bytes": "C", "reference_bytes": "C_0"},
 )
 def size_ratio(checkpoint_bytes: Number, *, reference_bytes: Number) -> Number:
@@ -196,7 +222,10 @@ def size_ratio(checkpoint_bytes: Number, *, reference_bytes: Number) -> Number:
 
 
 @formula(
-    r"C_K = C\,(K + K_f)", unit="bytes", label="Checkpoints kept on the hot tier", source=_RULES_INPUT,
+    r"C_K = C\,(K + K_f)",
+    unit="bytes",
+    label="Checkpoints kept on the hot tier",
+    source=_RULES_INPUT,
     symbols={"checkpoint_bytes": "C", "retained_count": "K", "in_flight_count": "K_f"},
 )
 def retained_bytes(checkpoint_bytes: Number, *, retained_count: Number, in_flight_count: Number) -> Number:
@@ -218,7 +247,9 @@ def retained_bytes(checkpoint_bytes: Number, *, retained_count: Number, in_fligh
 
 @formula(
     r"U_g = 0.5\,\mathrm{TB} \left\lceil \frac{(K + 1)\,C\,q}{0.5\,\mathrm{TB}} \right\rceil",
-    unit="bytes", label="Recommended capacity on the guide's basis", source=_RULES_GUIDE,
+    unit="bytes",
+    label="Recommended capacity on the guide's basis",
+    source=_RULES_GUIDE,
     symbols={"checkpoint_bytes": "C", "retained_count": "K", "headroom_ratio": "q"},
 )
 def guide_capacity_bytes(
@@ -241,7 +272,10 @@ def guide_capacity_bytes(
 
 
 @formula(
-    r"k = n / e", unit="per day", label="Copies to the cold tier", source=_RULES_INPUT,
+    r"k = n / e",
+    unit="per day",
+    label="Copies to the cold tier",
+    source=_RULES_INPUT,
     symbols={"saves_per_day": "n", "every_count": "e"},
 )
 def cold_copies_per_day(saves_per_day: Number, *, every_count: Number) -> Number:
@@ -262,7 +296,10 @@ def cold_copies_per_day(saves_per_day: Number, *, every_count: Number) -> Number
 
 
 @formula(
-    r"n = 86400 / T", unit="per day", label="Saves per day", source="the guide, 'Write Endurance Planning'",
+    r"n = 86400 / T",
+    unit="per day",
+    label="Saves per day",
+    source="the guide, 'Write Endurance Planning'",
     symbols={"interval_s": "T"},
 )
 def saves_per_day(interval_s: Number) -> Number:
@@ -279,7 +316,10 @@ def saves_per_day(interval_s: Number) -> Number:
 
 
 @formula(
-    r"T = m\,t", unit="s", label="Checkpoint interval", source=_RULES_INPUT,
+    r"T = m\,t",
+    unit="s",
+    label="Checkpoint interval",
+    source=_RULES_INPUT,
     symbols={"step_count": "m", "step_s": "t"},
 )
 def interval_from_steps_s(step_count: Number, *, step_s: Number) -> Number:
@@ -297,8 +337,11 @@ def interval_from_steps_s(step_count: Number, *, step_s: Number) -> Number:
 
 
 @formula(
-    r"n_r = R / T", unit="count", label="Checkpoints of a run",
-    source="workload facts, section 2: BLOOM", symbols={"run_s": "R", "interval_s": "T"},
+    r"n_r = R / T",
+    unit="count",
+    label="Checkpoints of a run",
+    source="workload facts, section 2: BLOOM",
+    symbols={"run_s": "R", "interval_s": "T"},
 )
 def saves_in_run_count(run_s: Number, *, interval_s: Number) -> Number:
     """Checkpoints that a whole run writes, as a real number.
@@ -318,7 +361,10 @@ def saves_in_run_count(run_s: Number, *, interval_s: Number) -> Number:
 
 
 @formula(
-    r"t^* = w\,T", unit="s", label="Save target from the waste budget", source=_RULES_INPUT,
+    r"t^* = w\,T",
+    unit="s",
+    label="Save target from the waste budget",
+    source=_RULES_INPUT,
     symbols={"waste_budget_fraction": "w", "interval_s": "T"},
 )
 def target_from_waste_s(waste_budget_fraction: Number, *, interval_s: Number) -> Number:
@@ -337,7 +383,10 @@ def target_from_waste_s(waste_budget_fraction: Number, *, interval_s: Number) ->
 
 
 @formula(
-    r"B^* = C / t^*", unit="bytes/s", label="Write bandwidth needed", source=_GUIDE_BANDWIDTH,
+    r"B^* = C / t^*",
+    unit="bytes/s",
+    label="Write bandwidth needed",
+    source=_GUIDE_BANDWIDTH,
     symbols={"checkpoint_bytes": "C", "target_s": "t^*"},
 )
 def required_write_bytes_per_s(checkpoint_bytes: Number, *, target_s: Number) -> Number:
@@ -355,7 +404,9 @@ def required_write_bytes_per_s(checkpoint_bytes: Number, *, target_s: Number) ->
 
 
 @formula(
-    r"t = C / B", unit="s", label="Save time at a bandwidth",
+    r"t = C / B",
+    unit="s",
+    label="Save time at a bandwidth",
     source="the guide, 'The Storage Problem in AI Training'",
     symbols={"checkpoint_bytes": "C", "bandwidth_bytes_per_s": "B"},
 )
@@ -374,8 +425,11 @@ def write_s(checkpoint_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Numbe
 
 
 @formula(
-    r"\Delta t = t_0 - t", unit="s", label="Time saved by a faster save",
-    source="the guide, 'The Storage Problem in AI Training'", symbols={"slow_s": "t_0", "fast_s": "t"},
+    r"\Delta t = t_0 - t",
+    unit="s",
+    label="Time saved by a faster save",
+    source="the guide, 'The Storage Problem in AI Training'",
+    symbols={"slow_s": "t_0", "fast_s": "t"},
 )
 def saved_s(slow_s: Number, *, fast_s: Number) -> Number:
     """Time that each save gains; negative if it is slower.
@@ -392,7 +446,10 @@ def saved_s(slow_s: Number, *, fast_s: Number) -> Number:
 
 
 @formula(
-    r"\sigma = t_0 / t", unit="1", label="Speed-up", source="workload facts, section 2: asynchronous saves",
+    r"\sigma = t_0 / t",
+    unit="1",
+    label="Speed-up",
+    source="workload facts, section 2: asynchronous saves",
     symbols={"slow_s": "t_0", "fast_s": "t"},
 )
 def speedup_ratio(slow_s: Number, *, fast_s: Number) -> Number:
@@ -410,8 +467,11 @@ def speedup_ratio(slow_s: Number, *, fast_s: Number) -> Number:
 
 
 @formula(
-    r"\beta = t_b / t", unit="fraction", label="Share of a save that stops training",
-    source="workload facts, section 2: ByteCheckpoint", symbols={"stall_s": "t_b", "save_s": "t"},
+    r"\beta = t_b / t",
+    unit="fraction",
+    label="Share of a save that stops training",
+    source="workload facts, section 2: ByteCheckpoint",
+    symbols={"stall_s": "t_b", "save_s": "t"},
 )
 def blocking_fraction(stall_s: Number, *, save_s: Number) -> Number:
     """Share of a save during which training stands still: 1 for a synchronous one.
@@ -431,7 +491,9 @@ def blocking_fraction(stall_s: Number, *, save_s: Number) -> Number:
 
 
 @formula(
-    r"M = \frac{C}{N}\,k", unit="bytes", label="Host memory for asynchronous saves",
+    r"M = \frac{C}{N}\,k",
+    unit="bytes",
+    label="Host memory for asynchronous saves",
     source="workload facts, section 7: asynchronous consistency check",
     symbols={"checkpoint_bytes": "C", "node_count": "N", "buffer_count": "k"},
 )
@@ -454,8 +516,11 @@ def async_host_memory_bytes(checkpoint_bytes: Number, *, node_count: Number, buf
 
 
 @formula(
-    r"n_b = \lceil s / b \rceil", unit="count", label="Blocks of a shard",
-    source="the guide, 'Checkpoint Write Patterns'", symbols={"shard_bytes": "s", "block_bytes": "b"},
+    r"n_b = \lceil s / b \rceil",
+    unit="count",
+    label="Blocks of a shard",
+    source="the guide, 'Checkpoint Write Patterns'",
+    symbols={"shard_bytes": "s", "block_bytes": "b"},
 )
 def block_count(shard_bytes: Number, *, block_bytes: Number) -> Number:
     """Write operations that store one shard.
@@ -473,7 +538,10 @@ def block_count(shard_bytes: Number, *, block_bytes: Number) -> Number:
 
 
 @formula(
-    r"F = c\,k", unit="bytes", label="Full stripe", source=_GUIDE_PATTERN,
+    r"F = c\,k",
+    unit="bytes",
+    label="Full stripe",
+    source=_GUIDE_PATTERN,
     symbols={"chunk_bytes": "c", "data_chunk_count": "k"},
 )
 def full_stripe_bytes(chunk_bytes: Number, *, data_chunk_count: Number) -> Number:
@@ -491,8 +559,10 @@ def full_stripe_bytes(chunk_bytes: Number, *, data_chunk_count: Number) -> Numbe
 
 
 @formula(
-    r"\alpha = \frac{F}{b} \left\lfloor \frac{b}{F} \right\rfloor", unit="fraction",
-    label="Share written in full stripes", source=_GUIDE_PATTERN,
+    r"\alpha = \frac{F}{b} \left\lfloor \frac{b}{F} \right\rfloor",
+    unit="fraction",
+    label="Share written in full stripes",
+    source=_GUIDE_PATTERN,
     symbols={"block_bytes": "b", "full_stripe_bytes": "F"},
     validity="writes start at a stripe boundary and are not merged on the way",
 )
@@ -515,7 +585,10 @@ def aligned_fraction(block_bytes: Number, *, full_stripe_bytes: Number) -> Numbe
 
 
 @formula(
-    r"b^* = F \left\lceil b / F \right\rceil", unit="bytes", label="Aligned block", source=_GUIDE_PATTERN,
+    r"b^* = F \left\lceil b / F \right\rceil",
+    unit="bytes",
+    label="Aligned block",
+    source=_GUIDE_PATTERN,
     symbols={"block_bytes": "b", "full_stripe_bytes": "F"},
 )
 def aligned_block_bytes(block_bytes: Number, *, full_stripe_bytes: Number) -> Number:

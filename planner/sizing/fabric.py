@@ -24,7 +24,10 @@ GUIDE_PATHS = 4.0
 
 
 @formula(
-    r"b^* = s / t^*", unit="bytes/s", label="Bandwidth that a node needs", source=_BANDWIDTH,
+    r"b^* = s / t^*",
+    unit="bytes/s",
+    label="Bandwidth that a node needs",
+    source=_BANDWIDTH,
     symbols={"shard_bytes": "s", "target_s": "t^*"},
 )
 def node_bytes_per_s(shard_bytes: Number, *, target_s: Number) -> Number:
@@ -42,8 +45,10 @@ def node_bytes_per_s(shard_bytes: Number, *, target_s: Number) -> Number:
 
 
 @formula(
-    r"n_l = \max\!\left(1,\ \left\lceil \frac{b^*}{p\,\eta} \right\rceil\right)", unit="count",
-    label="Links that a node needs", source=_BANDWIDTH,
+    r"n_l = \max\!\left(1,\ \left\lceil \frac{b^*}{p\,\eta} \right\rceil\right)",
+    unit="count",
+    label="Links that a node needs",
+    source=_BANDWIDTH,
     symbols={"needed_bytes_per_s": "b^*", "link_bytes_per_s": "p", "efficiency_fraction": r"\eta"},
 )
 def links_per_node_count(
@@ -67,7 +72,11 @@ def links_per_node_count(
 
 
 @formula(
-    r"k = \min(n_p,\ 4)", unit="count", label="Paths per node", source=_PATHS, symbols={"port_count": "n_p"},
+    r"k = \min(n_p,\ 4)",
+    unit="count",
+    label="Paths per node",
+    source=_PATHS,
+    symbols={"port_count": "n_p"},
     validity="one path for each port, up to the guide's four",
 )
 def paths_count(port_count: Number) -> Number:
@@ -85,7 +94,10 @@ def paths_count(port_count: Number) -> Number:
 
 
 @formula(
-    r"R = 8\,B", unit="bits/s", label="Fabric bandwidth to the storage tier", source=_BANDWIDTH,
+    r"R = 8\,B",
+    unit="bits/s",
+    label="Fabric bandwidth to the storage tier",
+    source=_BANDWIDTH,
     symbols={"aggregate_bytes_per_s": "B"},
 )
 def fabric_bits_per_s(aggregate_bytes_per_s: Number) -> Number:
@@ -105,7 +117,11 @@ def fabric_bits_per_s(aggregate_bytes_per_s: Number) -> Number:
 
 
 @formula(
-    r"n = a + b", unit="count", label="Sum", source=_CLOS, symbols={"first_count": "a", "second_count": "b"},
+    r"n = a + b",
+    unit="count",
+    label="Sum",
+    source=_CLOS,
+    symbols={"first_count": "a", "second_count": "b"},
 )
 def sum_count(first_count: Number, *, second_count: Number) -> Number:
     """Two counts together: ports of nodes and targets, leaves and spines.
@@ -118,9 +134,15 @@ def sum_count(first_count: Number, *, second_count: Number) -> Number:
 
 
 @formula(
-    r"E = N p + M q + r", unit="count", label="Ports for a single leaf tier", source=_CLOS,
+    r"E = N p + M q + r",
+    unit="count",
+    label="Ports for a single leaf tier",
+    source=_CLOS,
     symbols={
-        "node_count": "N", "node_link_count": "p", "target_count": "M", "target_link_count": "q",
+        "node_count": "N",
+        "node_link_count": "p",
+        "target_count": "M",
+        "target_link_count": "q",
         "spare_count": "r",
     },
 )
@@ -149,7 +171,9 @@ def single_leaf_port_count(
 
 
 @formula(
-    r"d = \left\lfloor \frac{R\,o}{1 + o} \right\rfloor", unit="count", label="Leaf ports to endpoints",
+    r"d = \left\lfloor \frac{R\,o}{1 + o} \right\rfloor",
+    unit="count",
+    label="Leaf ports to endpoints",
     source=_CLOS,
     symbols={"radix_count": "R", "oversubscription_ratio": "o"},
 )
@@ -172,7 +196,10 @@ def leaf_down_ports_count(radix_count: Number, *, oversubscription_ratio: Number
 
 
 @formula(
-    r"u = R - d", unit="count", label="Leaf ports to spines", source=_CLOS,
+    r"u = R - d",
+    unit="count",
+    label="Leaf ports to spines",
+    source=_CLOS,
     symbols={"radix_count": "R", "down_count": "d"},
 )
 def leaf_up_ports_count(radix_count: Number, *, down_count: Number) -> Number:
@@ -190,7 +217,10 @@ def leaf_up_ports_count(radix_count: Number, *, down_count: Number) -> Number:
 
 
 @formula(
-    r"L = \lceil E / d \rceil", unit="count", label="Leaves", source=_CLOS,
+    r"L = \lceil E / d \rceil",
+    unit="count",
+    label="Leaves",
+    source=_CLOS,
     symbols={"endpoint_count": "E", "down_count": "d"},
 )
 def leaf_count(endpoint_count: Number, *, down_count: Number) -> Number:
@@ -209,7 +239,10 @@ def leaf_count(endpoint_count: Number, *, down_count: Number) -> Number:
 
 
 @formula(
-    r"o = d / u", unit="1", label="Oversubscription of a leaf", source=_CLOS,
+    r"o = d / u",
+    unit="1",
+    label="Oversubscription of a leaf",
+    source=_CLOS,
     symbols={"down_bytes_per_s": "d", "up_bytes_per_s": "u"},
 )
 def oversubscription_ratio(down_bytes_per_s: Number, *, up_bytes_per_s: Number) -> Number:
@@ -230,7 +263,9 @@ def oversubscription_ratio(down_bytes_per_s: Number, *, up_bytes_per_s: Number) 
 
 
 @formula(
-    r"S = \min\left\{\, s : s \mid u,\ s \ge \frac{L\,u}{R} \,\right\}", unit="count", label="Spines",
+    r"S = \min\left\{\, s : s \mid u,\ s \ge \frac{L\,u}{R} \,\right\}",
+    unit="count",
+    label="Spines",
     source=_CLOS,
     symbols={"leaf_count": "L", "up_count": "u", "radix_count": "R"},
     validity="two tiers and at most 512 uplinks; unknown where a third tier is needed",
@@ -273,7 +308,10 @@ def _next_divisors() -> NDArray[np.float64]:
 
 
 @formula(
-    r"n = L\,u", unit="count", label="Links between leaves and spines", source=_CLOS,
+    r"n = L\,u",
+    unit="count",
+    label="Links between leaves and spines",
+    source=_CLOS,
     symbols={"leaf_count": "L", "up_count": "u"},
 )
 def spine_link_count(leaf_count: Number, *, up_count: Number) -> Number:
@@ -291,7 +329,10 @@ def spine_link_count(leaf_count: Number, *, up_count: Number) -> Number:
 
 
 @formula(
-    r"g = u / S", unit="count", label="Links between a leaf and a spine", source=_CLOS,
+    r"g = u / S",
+    unit="count",
+    label="Links between a leaf and a spine",
+    source=_CLOS,
     symbols={"up_count": "u", "spine_count": "S"},
 )
 def links_per_pair_count(up_count: Number, *, spine_count: Number) -> Number:
@@ -309,7 +350,10 @@ def links_per_pair_count(up_count: Number, *, spine_count: Number) -> Number:
 
 
 @formula(
-    r"E_{max} = d\,R", unit="count", label="Most endpoints of two tiers", source=_CLOS,
+    r"E_{max} = d\,R",
+    unit="count",
+    label="Most endpoints of two tiers",
+    source=_CLOS,
     symbols={"down_count": "d", "radix_count": "R"},
 )
 def max_endpoint_count(down_count: Number, *, radix_count: Number) -> Number:
@@ -327,7 +371,10 @@ def max_endpoint_count(down_count: Number, *, radix_count: Number) -> Number:
 
 
 @formula(
-    r"B = \frac{L\,u\,p}{2}", unit="bytes/s", label="Bisection bandwidth", source=_CLOS,
+    r"B = \frac{L\,u\,p}{2}",
+    unit="bytes/s",
+    label="Bisection bandwidth",
+    source=_CLOS,
     symbols={"leaf_count": "L", "up_count": "u", "link_bytes_per_s": "p"},
 )
 def bisection_bytes_per_s(leaf_count: Number, *, up_count: Number, link_bytes_per_s: Number) -> Number:
@@ -346,7 +393,10 @@ def bisection_bytes_per_s(leaf_count: Number, *, up_count: Number, link_bytes_pe
 
 
 @formula(
-    r"\lambda = 1 - 1 / S", unit="fraction", label="Fabric left with one spine lost", source=_CLOS,
+    r"\lambda = 1 - 1 / S",
+    unit="fraction",
+    label="Fabric left with one spine lost",
+    source=_CLOS,
     symbols={"spine_count": "S"},
 )
 def after_spine_loss_fraction(spine_count: Number) -> Number:
@@ -366,7 +416,9 @@ def after_spine_loss_fraction(spine_count: Number) -> Number:
 
 
 @formula(
-    r"B = n\,p\,(1 - \ell)", unit="bytes/s", label="Bandwidth of the links after hashing",
+    r"B = n\,p\,(1 - \ell)",
+    unit="bytes/s",
+    label="Bandwidth of the links after hashing",
     source="rules of the calculation, 'Never twice': ECMP",
     symbols={"link_count": "n", "link_bytes_per_s": "p", "loss_fraction": r"\ell"},
 )
@@ -386,7 +438,10 @@ def ecmp_bytes_per_s(link_count: Number, *, link_bytes_per_s: Number, loss_fract
 
 
 @formula(
-    r"B_u = \min(B_c,\ B_t)", unit="bytes/s", label="Uplink that a client leaf needs", source=_CLOS,
+    r"B_u = \min(B_c,\ B_t)",
+    unit="bytes/s",
+    label="Uplink that a client leaf needs",
+    source=_CLOS,
     symbols={"client_bytes_per_s": "B_c", "target_bytes_per_s": "B_t"},
     validity="storage traffic is client to target",
 )
@@ -406,9 +461,11 @@ def leaf_uplink_bytes_per_s(client_bytes_per_s: Number, *, target_bytes_per_s: N
 
 
 @formula(
-    r"u^* = \left\lceil \frac{B_u}{p\,(1 - \ell)} \right\rceil", unit="count",
+    r"u^* = \left\lceil \frac{B_u}{p\,(1 - \ell)} \right\rceil",
+    unit="count",
     label="Uplinks that a leaf needs",
-    source=_CLOS, symbols={"needed_bytes_per_s": "B_u", "link_bytes_per_s": "p", "loss_fraction": r"\ell"},
+    source=_CLOS,
+    symbols={"needed_bytes_per_s": "B_u", "link_bytes_per_s": "p", "loss_fraction": r"\ell"},
 )
 def uplinks_needed_count(
     needed_bytes_per_s: Number, *, link_bytes_per_s: Number, loss_fraction: Number
@@ -429,8 +486,10 @@ def uplinks_needed_count(
 
 
 @formula(
-    r"n_t = \begin{cases}1 & N \le N_1 \ \text{and}\ E \le R\\ 2 & \text{else}\end{cases}", unit="count",
-    label="Switch tiers", source=_TOPOLOGY,
+    r"n_t = \begin{cases}1 & N \le N_1 \ \text{and}\ E \le R\\ 2 & \text{else}\end{cases}",
+    unit="count",
+    label="Switch tiers",
+    source=_TOPOLOGY,
     symbols={"node_count": "N", "port_count": "E", "radix_count": "R", "single_tier_node_count": "N_1"},
 )
 def tier_count(

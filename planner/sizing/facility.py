@@ -27,9 +27,16 @@ HOURS_PER_YEAR = YEAR_S / 3600.0
 
 
 @formula(
-    r"W = (W_b + n_d W_d + n_n W_n)\,f", unit="W", label="Power of a storage node", source=_NODE,
+    r"W = (W_b + n_d W_d + n_n W_n)\,f",
+    unit="W",
+    label="Power of a storage node",
+    source=_NODE,
     symbols={
-        "base_w": "W_b", "drive_count": "n_d", "drive_w": "W_d", "nic_count": "n_n", "nic_w": "W_n",
+        "base_w": "W_b",
+        "drive_count": "n_d",
+        "drive_w": "W_d",
+        "nic_count": "n_n",
+        "nic_w": "W_n",
         "fan_ratio": "f",
     },
 )
@@ -61,7 +68,10 @@ def node_w(
 
 
 @formula(
-    r"\bar W = W_i + \delta\,(W_a - W_i)", unit="W", label="Mean power over the duty cycle", source=_COLO,
+    r"\bar W = W_i + \delta\,(W_a - W_i)",
+    unit="W",
+    label="Mean power over the duty cycle",
+    source=_COLO,
     symbols={"active_w": "W_a", "idle_w": "W_i", "duty_fraction": r"\delta"},
 )
 def duty_weighted_w(active_w: Number, *, idle_w: Number, duty_fraction: Number) -> Number:
@@ -80,7 +90,10 @@ def duty_weighted_w(active_w: Number, *, idle_w: Number, duty_fraction: Number) 
 
 
 @formula(
-    r"W = n\,W_1", unit="W", label="Power of equal parts", source=_COLO,
+    r"W = n\,W_1",
+    unit="W",
+    label="Power of equal parts",
+    source=_COLO,
     symbols={"part_count": "n", "part_w": "W_1"},
 )
 def parts_w(part_count: Number, *, part_w: Number) -> Number:
@@ -98,7 +111,11 @@ def parts_w(part_count: Number, *, part_w: Number) -> Number:
 
 
 @formula(
-    r"W = W_1 + W_2", unit="W", label="Power", source=_COLO, symbols={"first_w": "W_1", "second_w": "W_2"},
+    r"W = W_1 + W_2",
+    unit="W",
+    label="Power",
+    source=_COLO,
+    symbols={"first_w": "W_1", "second_w": "W_2"},
 )
 def sum_w(first_w: Number, *, second_w: Number) -> Number:
     """Power of two things together.
@@ -111,8 +128,12 @@ def sum_w(first_w: Number, *, second_w: Number) -> Number:
 
 
 @formula(
-    r"n_d = n / N", unit="count", label="Drives per node", source=_COLO,
-    symbols={"drive_count": "n", "unit_count": "N"}, validity="a mean where drives do not divide evenly",
+    r"n_d = n / N",
+    unit="count",
+    label="Drives per node",
+    source=_COLO,
+    symbols={"drive_count": "n", "unit_count": "N"},
+    validity="a mean where drives do not divide evenly",
 )
 def drives_per_node_count(drive_count: Number, *, unit_count: Number) -> Number:
     """Drives in each node of a tier.
@@ -129,7 +150,10 @@ def drives_per_node_count(drive_count: Number, *, unit_count: Number) -> Number:
 
 
 @formula(
-    r"W_s = W_0 + n\,W_o", unit="W", label="Power of a switch with optics", source="power rules, 'optics-w'",
+    r"W_s = W_0 + n\,W_o",
+    unit="W",
+    label="Power of a switch with optics",
+    source="power rules, 'optics-w'",
     symbols={"switch_w": "W_0", "port_count": "n", "optic_w": "W_o"},
 )
 def switch_with_optics_w(switch_w: Number, *, port_count: Number, optic_w: Number) -> Number:
@@ -148,7 +172,10 @@ def switch_with_optics_w(switch_w: Number, *, port_count: Number, optic_w: Numbe
 
 
 @formula(
-    r"W_f = W\,e", unit="W", label="Facility power", source="power rules, 'facility-kw'",
+    r"W_f = W\,e",
+    unit="W",
+    label="Facility power",
+    source="power rules, 'facility-kw'",
     symbols={"load_w": "W", "pue_ratio": "e"},
 )
 def facility_w(load_w: Number, *, pue_ratio: Number) -> Number:
@@ -166,8 +193,11 @@ def facility_w(load_w: Number, *, pue_ratio: Number) -> Number:
 
 
 @formula(
-    r"E = \frac{W\,e}{1000} \cdot 8760", unit="kWh/year", label="Energy in a year",
-    source="power rules, 'facility-kw'", symbols={"load_w": "W", "pue_ratio": "e"},
+    r"E = \frac{W\,e}{1000} \cdot 8760",
+    unit="kWh/year",
+    label="Energy in a year",
+    source="power rules, 'facility-kw'",
+    symbols={"load_w": "W", "pue_ratio": "e"},
 )
 def energy_kwh_per_year(load_w: Number, *, pue_ratio: Number) -> Number:
     """Energy of a year of 365 days at the utility meter.
@@ -187,7 +217,11 @@ def energy_kwh_per_year(load_w: Number, *, pue_ratio: Number) -> Number:
 
 
 @formula(
-    r"Q = 3.412142\,W", unit="BTU/h", label="Heat load", source=_COOLING, symbols={"load_w": "W"},
+    r"Q = 3.412142\,W",
+    unit="BTU/h",
+    label="Heat load",
+    source=_COOLING,
+    symbols={"load_w": "W"},
 )
 def btu_per_hour(load_w: Number) -> Number:
     """Heat of a load; all power of the equipment becomes heat.
@@ -203,7 +237,10 @@ def btu_per_hour(load_w: Number) -> Number:
 
 
 @formula(
-    r"Q_t = \frac{3.412142\,W}{12000}", unit="tons", label="Cooling", source=_COOLING,
+    r"Q_t = \frac{3.412142\,W}{12000}",
+    unit="tons",
+    label="Cooling",
+    source=_COOLING,
     symbols={"load_w": "W"},
 )
 def cooling_tons(load_w: Number) -> Number:
@@ -220,7 +257,10 @@ def cooling_tons(load_w: Number) -> Number:
 
 
 @formula(
-    r"\dot V = \frac{2.994\,W}{\Delta T}", unit="m3/h", label="Airflow", source=_COOLING,
+    r"\dot V = \frac{2.994\,W}{\Delta T}",
+    unit="m3/h",
+    label="Airflow",
+    source=_COOLING,
     symbols={"load_w": "W", "rise_kelvin": r"\Delta T"},
     validity="sea level; about 3.5 % more for each 300 m above it",
 )
@@ -239,8 +279,12 @@ def airflow_m3_per_hour(load_w: Number, *, rise_kelvin: Number) -> Number:
 
 
 @formula(
-    r"\dot V = \frac{3.16\,W}{1.8\,\Delta T}", unit="CFM", label="Airflow in CFM", source=_COOLING,
-    symbols={"load_w": "W", "rise_kelvin": r"\Delta T"}, validity="sea level",
+    r"\dot V = \frac{3.16\,W}{1.8\,\Delta T}",
+    unit="CFM",
+    label="Airflow in CFM",
+    source=_COOLING,
+    symbols={"load_w": "W", "rise_kelvin": r"\Delta T"},
+    validity="sea level",
 )
 def airflow_cfm(load_w: Number, *, rise_kelvin: Number) -> Number:
     """Air that carries the heat of a load away, in cubic feet a minute.
@@ -260,9 +304,15 @@ def airflow_cfm(load_w: Number, *, rise_kelvin: Number) -> Number:
 
 
 @formula(
-    r"S = U\,I\,\sqrt{n_\varphi}\,c", unit="VA", label="Usable rating of a feed", source=_CIRCUIT,
+    r"S = U\,I\,\sqrt{n_\varphi}\,c",
+    unit="VA",
+    label="Usable rating of a feed",
+    source=_CIRCUIT,
     symbols={
-        "feed_volts": "U", "feed_amps": "I", "phase_count": r"n_\varphi", "continuous_fraction": "c",
+        "feed_volts": "U",
+        "feed_amps": "I",
+        "phase_count": r"n_\varphi",
+        "continuous_fraction": "c",
     },
     validity="1 or 3 phases",
 )
@@ -286,9 +336,15 @@ def circuit_va(
 
 
 @formula(
-    r"W = U\,I\,\sqrt{n_\varphi}\,c\,\cos\varphi", unit="W", label="Usable power of a feed", source=_CIRCUIT,
+    r"W = U\,I\,\sqrt{n_\varphi}\,c\,\cos\varphi",
+    unit="W",
+    label="Usable power of a feed",
+    source=_CIRCUIT,
     symbols={
-        "feed_volts": "U", "feed_amps": "I", "phase_count": r"n_\varphi", "continuous_fraction": "c",
+        "feed_volts": "U",
+        "feed_amps": "I",
+        "phase_count": r"n_\varphi",
+        "continuous_fraction": "c",
         "power_factor_fraction": r"\cos\varphi",
     },
     validity="1 or 3 phases, evenly loaded",
@@ -320,7 +376,10 @@ def circuit_w(
 
 
 @formula(
-    r"n = n_f \left\lceil W / W_c \right\rceil", unit="count", label="Circuits", source=_CIRCUIT,
+    r"n = n_f \left\lceil W / W_c \right\rceil",
+    unit="count",
+    label="Circuits",
+    source=_CIRCUIT,
     symbols={"load_w": "W", "circuit_w": "W_c", "feed_count": "n_f"},
     validity="each of the redundant feeds can carry the whole load",
 )
@@ -344,7 +403,10 @@ def circuit_count(load_w: Number, *, circuit_w: Number, feed_count: Number) -> N
 
 
 @formula(
-    r"H = n\,h", unit="RU", label="Rack units of equal parts", source=_RACK,
+    r"H = n\,h",
+    unit="RU",
+    label="Rack units of equal parts",
+    source=_RACK,
     symbols={"part_count": "n", "part_ru": "h"},
 )
 def parts_ru(part_count: Number, *, part_ru: Number) -> Number:
@@ -362,8 +424,11 @@ def parts_ru(part_count: Number, *, part_ru: Number) -> Number:
 
 
 @formula(
-    r"H = h_1 + h_2", unit="RU", label="Rack units", source=_RACK, symbols={"first_ru": "h_1",
-    "second_ru": "h_2"},
+    r"H = h_1 + h_2",
+    unit="RU",
+    label="Rack units",
+    source=_RACK,
+    symbols={"first_ru": "h_1", "second_ru": "h_2"},
 )
 def sum_ru(first_ru: Number, *, second_ru: Number) -> Number:
     """Rack units of two things together.
@@ -378,9 +443,14 @@ def sum_ru(first_ru: Number, *, second_ru: Number) -> Number:
 @formula(
     r"n = \max\!\left(\left\lceil \frac{H}{H_r - H_0} \right\rceil,"
     r"\ \left\lceil \frac{W}{W_r} \right\rceil\right)",
-    unit="count", label="Racks", source=_RACK,
+    unit="count",
+    label="Racks",
+    source=_RACK,
     symbols={
-        "rack_units_ru": "H", "rack_height_ru": "H_r", "reserved_ru": "H_0", "load_w": "W",
+        "rack_units_ru": "H",
+        "rack_height_ru": "H_r",
+        "reserved_ru": "H_0",
+        "load_w": "W",
         "rack_limit_w": "W_r",
     },
     validity="equipment spread evenly; see the units that fit in a rack for large ones",
@@ -415,9 +485,15 @@ def rack_count(
 @formula(
     r"n_r = \min\!\left(\left\lfloor \frac{H_r - H_0}{h} \right\rfloor,"
     r"\ \left\lfloor \frac{W_r}{W_1} \right\rfloor\right)",
-    unit="count", label="Units that fit in a rack", source=_RACK,
+    unit="count",
+    label="Units that fit in a rack",
+    source=_RACK,
     symbols={
-        "unit_ru": "h", "rack_height_ru": "H_r", "reserved_ru": "H_0", "unit_w": "W_1", "rack_limit_w": "W_r",
+        "unit_ru": "h",
+        "rack_height_ru": "H_r",
+        "reserved_ru": "H_0",
+        "unit_w": "W_1",
+        "rack_limit_w": "W_r",
     },
 )
 def units_per_rack_count(
@@ -443,8 +519,12 @@ def units_per_rack_count(
 
 
 @formula(
-    r"W_r = W / n", unit="W", label="Power of a rack", source=_RACK,
-    symbols={"load_w": "W", "rack_count": "n"}, validity="equipment spread evenly",
+    r"W_r = W / n",
+    unit="W",
+    label="Power of a rack",
+    source=_RACK,
+    symbols={"load_w": "W", "rack_count": "n"},
+    validity="equipment spread evenly",
 )
 def rack_share_w(load_w: Number, *, rack_count: Number) -> Number:
     """Power of one of several evenly filled racks.

@@ -22,7 +22,10 @@ _TOLERANCE = 1e-9
 
 
 @formula(
-    r"B = B_0\,\frac{G}{G_0}", unit="bytes/s", label="Read demand by kind of data", source=_GUIDE_INGEST,
+    r"B = B_0\,\frac{G}{G_0}",
+    unit="bytes/s",
+    label="Read demand by kind of data",
+    source=_GUIDE_INGEST,
     symbols={"reference_bytes_per_s": "B_0", "gpu_count": "G", "reference_gpu_count": "G_0"},
     validity="a planning range; measured jobs of one kind differ by a factor of 80",
 )
@@ -44,7 +47,10 @@ def modality_read_bytes_per_s(
 
 
 @formula(
-    r"B = b\,r\,G\,u", unit="bytes/s", label="Read demand of samples", source=_S0,
+    r"B = b\,r\,G\,u",
+    unit="bytes/s",
+    label="Read demand of samples",
+    source=_S0,
     symbols={"sample_bytes": "b", "samples_per_s": "r", "gpu_count": "G", "utilisation_fraction": "u"},
 )
 def sample_read_bytes_per_s(
@@ -67,7 +73,10 @@ def sample_read_bytes_per_s(
 
 
 @formula(
-    r"r = n / t", unit="per s", label="Samples per second of a GPU", source=_S1,
+    r"r = n / t",
+    unit="per s",
+    label="Samples per second of a GPU",
+    source=_S1,
     symbols={"batch_count": "n", "step_s": "t"},
 )
 def samples_per_s(batch_count: Number, *, step_s: Number) -> Number:
@@ -85,7 +94,10 @@ def samples_per_s(batch_count: Number, *, step_s: Number) -> Number:
 
 
 @formula(
-    r"B = r\,b\,G", unit="bytes/s", label="Read demand of tokens", source=_S0,
+    r"B = r\,b\,G",
+    unit="bytes/s",
+    label="Read demand of tokens",
+    source=_S0,
     symbols={"tokens_per_s": "r", "token_bytes": "b", "gpu_count": "G"},
 )
 def token_read_bytes_per_s(tokens_per_s: Number, *, token_bytes: Number, gpu_count: Number) -> Number:
@@ -104,8 +116,12 @@ def token_read_bytes_per_s(tokens_per_s: Number, *, token_bytes: Number, gpu_cou
 
 
 @formula(
-    r"B_1 = B / n", unit="bytes/s", label="Share of the read demand", source=_GUIDE_INGEST,
-    symbols={"read_bytes_per_s": "B", "part_count": "n"}, validity="load spread evenly",
+    r"B_1 = B / n",
+    unit="bytes/s",
+    label="Share of the read demand",
+    source=_GUIDE_INGEST,
+    symbols={"read_bytes_per_s": "B", "part_count": "n"},
+    validity="load spread evenly",
 )
 def share_bytes_per_s(read_bytes_per_s: Number, *, part_count: Number) -> Number:
     """Bandwidth of one of several equal GPUs or nodes.
@@ -122,7 +138,10 @@ def share_bytes_per_s(read_bytes_per_s: Number, *, part_count: Number) -> Number
 
 
 @formula(
-    r"r = B / b", unit="per s", label="Samples per second of the cluster", source=_S1,
+    r"r = B / b",
+    unit="per s",
+    label="Samples per second of the cluster",
+    source=_S1,
     symbols={"read_bytes_per_s": "B", "sample_bytes": "b"},
 )
 def cluster_samples_per_s(read_bytes_per_s: Number, *, sample_bytes: Number) -> Number:
@@ -143,7 +162,10 @@ def cluster_samples_per_s(read_bytes_per_s: Number, *, sample_bytes: Number) -> 
 
 
 @formula(
-    r"r = \frac{u\,F}{6\,P_a}", unit="per s", label="Tokens per second of a GPU", source=_S0,
+    r"r = \frac{u\,F}{6\,P_a}",
+    unit="per s",
+    label="Tokens per second of a GPU",
+    source=_S0,
     symbols={"peak_flops": "F", "utilisation_fraction": "u", "active_parameter_count": "P_a"},
     validity="attention not counted; no recomputation",
 )
@@ -166,7 +188,10 @@ def tokens_per_s_from_flops(
 
 
 @formula(
-    r"r = D / h", unit="per s", label="Mean tokens per second of a GPU", source=_S4,
+    r"r = D / h",
+    unit="per s",
+    label="Mean tokens per second of a GPU",
+    source=_S4,
     symbols={"token_count": "D", "gpu_s": "h"},
 )
 def mean_tokens_per_s(token_count: Number, *, gpu_s: Number) -> Number:
@@ -184,7 +209,10 @@ def mean_tokens_per_s(token_count: Number, *, gpu_s: Number) -> Number:
 
 
 @formula(
-    r"r = \frac{n\,s}{t\,G}", unit="per s", label="Tokens per second of a GPU from the step", source=_S4,
+    r"r = \frac{n\,s}{t\,G}",
+    unit="per s",
+    label="Tokens per second of a GPU from the step",
+    source=_S4,
     symbols={"sequence_count": "n", "sequence_token_count": "s", "step_s": "t", "gpu_count": "G"},
 )
 def step_tokens_per_s(
@@ -206,7 +234,10 @@ def step_tokens_per_s(
 
 
 @formula(
-    r"r_1 = r / G", unit="per s", label="Tokens per second of a GPU from the cluster", source=_S4,
+    r"r_1 = r / G",
+    unit="per s",
+    label="Tokens per second of a GPU from the cluster",
+    source=_S4,
     symbols={"tokens_per_s": "r", "gpu_count": "G"},
 )
 def gpu_tokens_per_s(tokens_per_s: Number, *, gpu_count: Number) -> Number:
@@ -224,7 +255,10 @@ def gpu_tokens_per_s(tokens_per_s: Number, *, gpu_count: Number) -> Number:
 
 
 @formula(
-    r"Q = c\,P_a\,D", unit="count", label="Floating-point operations of a run", source=_S4,
+    r"Q = c\,P_a\,D",
+    unit="count",
+    label="Floating-point operations of a run",
+    source=_S4,
     symbols={"token_count": "D", "active_parameter_count": "P_a", "token_flop_count": "c"},
 )
 def training_flop_count(
@@ -245,7 +279,10 @@ def training_flop_count(
 
 
 @formula(
-    r"t = \frac{Q}{G\,F}", unit="s", label="Training time", source=_S4,
+    r"t = \frac{Q}{G\,F}",
+    unit="s",
+    label="Training time",
+    source=_S4,
     symbols={"flop_count": "Q", "gpu_count": "G", "achieved_flops": "F"},
 )
 def training_s(flop_count: Number, *, gpu_count: Number, achieved_flops: Number) -> Number:
@@ -264,7 +301,10 @@ def training_s(flop_count: Number, *, gpu_count: Number, achieved_flops: Number)
 
 
 @formula(
-    r"t = D / r", unit="s", label="Time to train on the tokens", source=_S4,
+    r"t = D / r",
+    unit="s",
+    label="Time to train on the tokens",
+    source=_S4,
     symbols={"token_count": "D", "tokens_per_s": "r"},
 )
 def run_s(token_count: Number, *, tokens_per_s: Number) -> Number:
@@ -282,8 +322,11 @@ def run_s(token_count: Number, *, tokens_per_s: Number) -> Number:
 
 
 @formula(
-    r"t = h / G", unit="s", label="Wall time of GPU time", source=_S4, symbols={"gpu_s": "h",
-    "gpu_count": "G"},
+    r"t = h / G",
+    unit="s",
+    label="Wall time of GPU time",
+    source=_S4,
+    symbols={"gpu_s": "h", "gpu_count": "G"},
 )
 def wall_s(gpu_s: Number, *, gpu_count: Number) -> Number:
     """Wall time in which a cluster spends an amount of GPU time.
@@ -300,7 +343,10 @@ def wall_s(gpu_s: Number, *, gpu_count: Number) -> Number:
 
 
 @formula(
-    r"F = \frac{Q}{G\,t}", unit="FLOP/s", label="Achieved rate of a GPU", source=_S4,
+    r"F = \frac{Q}{G\,t}",
+    unit="FLOP/s",
+    label="Achieved rate of a GPU",
+    source=_S4,
     symbols={"flop_count": "Q", "gpu_count": "G", "run_s": "t"},
 )
 def achieved_flops(flop_count: Number, *, gpu_count: Number, run_s: Number) -> Number:
@@ -319,8 +365,12 @@ def achieved_flops(flop_count: Number, *, gpu_count: Number, run_s: Number) -> N
 
 
 @formula(
-    r"u = F / F_0", unit="fraction", label="Model FLOP/s utilisation", source=_S4,
-    symbols={"achieved_flops": "F", "peak_flops": "F_0"}, validity="attention not counted",
+    r"u = F / F_0",
+    unit="fraction",
+    label="Model FLOP/s utilisation",
+    source=_S4,
+    symbols={"achieved_flops": "F", "peak_flops": "F_0"},
+    validity="attention not counted",
 )
 def utilisation_fraction(achieved_flops: Number, *, peak_flops: Number) -> Number:
     """Share of a GPU's peak that the model's operations reach.
@@ -337,11 +387,18 @@ def utilisation_fraction(achieved_flops: Number, *, peak_flops: Number) -> Numbe
 
 
 @formula(
-    r"u = \frac{\left(6 P s + 12 L h s^2\right) q}{G\,F_0}", unit="fraction",
-    label="Model FLOP/s utilisation with attention", source=_S4,
+    r"u = \frac{\left(6 P s + 12 L h s^2\right) q}{G\,F_0}",
+    unit="fraction",
+    label="Model FLOP/s utilisation with attention",
+    source=_S4,
     symbols={
-        "sequences_per_s": "q", "parameter_count": "P", "layer_count": "L", "hidden_count": "h",
-        "sequence_token_count": "s", "gpu_count": "G", "peak_flops": "F_0",
+        "sequences_per_s": "q",
+        "parameter_count": "P",
+        "layer_count": "L",
+        "hidden_count": "h",
+        "sequence_token_count": "s",
+        "gpu_count": "G",
+        "peak_flops": "F_0",
     },
 )
 def attention_utilisation_fraction(
@@ -380,7 +437,10 @@ def attention_utilisation_fraction(
 
 
 @formula(
-    r"D_b = n\,b", unit="bytes", label="Size of the dataset", source=_S1,
+    r"D_b = n\,b",
+    unit="bytes",
+    label="Size of the dataset",
+    source=_S1,
     symbols={"sample_count": "n", "sample_bytes": "b"},
 )
 def dataset_bytes(sample_count: Number, *, sample_bytes: Number) -> Number:
@@ -398,10 +458,15 @@ def dataset_bytes(sample_count: Number, *, sample_bytes: Number) -> Number:
 
 
 @formula(
-    r"n = \left\lceil \max\!\left(m\,n_b\,G,\ \frac{k\,M}{b}\right) \right\rceil", unit="count",
-    label="Least samples of a benchmark dataset", source=_S1,
+    r"n = \left\lceil \max\!\left(m\,n_b\,G,\ \frac{k\,M}{b}\right) \right\rceil",
+    unit="count",
+    label="Least samples of a benchmark dataset",
+    source=_S1,
     symbols={
-        "batch_count": "n_b", "gpu_count": "G", "client_memory_bytes": "M", "sample_bytes": "b",
+        "batch_count": "n_b",
+        "gpu_count": "G",
+        "client_memory_bytes": "M",
+        "sample_bytes": "b",
         "step_count": "m",
         "memory_ratio": "k",
     },
@@ -436,7 +501,10 @@ def dataset_minimum_sample_count(
 
 
 @formula(
-    r"n_f = \lceil n / k \rceil", unit="count", label="Files of a dataset", source=_S1,
+    r"n_f = \lceil n / k \rceil",
+    unit="count",
+    label="Files of a dataset",
+    source=_S1,
     symbols={"sample_count": "n", "samples_per_file_count": "k"},
 )
 def file_count(sample_count: Number, *, samples_per_file_count: Number) -> Number:
@@ -455,7 +523,10 @@ def file_count(sample_count: Number, *, samples_per_file_count: Number) -> Numbe
 
 
 @formula(
-    r"t = D_b / B", unit="s", label="Time of an epoch", source=_GUIDE_PIPELINE,
+    r"t = D_b / B",
+    unit="s",
+    label="Time of an epoch",
+    source=_GUIDE_PIPELINE,
     symbols={"dataset_bytes": "D_b", "read_bytes_per_s": "B"},
 )
 def epoch_s(dataset_bytes: Number, *, read_bytes_per_s: Number) -> Number:
@@ -476,7 +547,10 @@ def epoch_s(dataset_bytes: Number, *, read_bytes_per_s: Number) -> Number:
 
 
 @formula(
-    r"n = w\,p", unit="count", label="Batches in flight per GPU", source=_S6,
+    r"n = w\,p",
+    unit="count",
+    label="Batches in flight per GPU",
+    source=_S6,
     symbols={"worker_count": "w", "prefetch_count": "p"},
 )
 def prefetched_batch_count(worker_count: Number, *, prefetch_count: Number) -> Number:
@@ -494,9 +568,15 @@ def prefetched_batch_count(worker_count: Number, *, prefetch_count: Number) -> N
 
 
 @formula(
-    r"M = g\,w\,p\,n\,b", unit="bytes", label="Host memory for prefetched batches", source=_S6,
+    r"M = g\,w\,p\,n\,b",
+    unit="bytes",
+    label="Host memory for prefetched batches",
+    source=_S6,
     symbols={
-        "gpu_count": "g", "worker_count": "w", "prefetch_count": "p", "batch_count": "n",
+        "gpu_count": "g",
+        "worker_count": "w",
+        "prefetch_count": "p",
+        "batch_count": "n",
         "decoded_sample_bytes": "b",
     },
 )
@@ -526,8 +606,12 @@ def prefetch_bytes(
 
 
 @formula(
-    r"n = r\,t_c", unit="count", label="Processor cores for decoding", source=_GUIDE_LOADER,
-    symbols={"samples_per_s": "r", "sample_cpu_s": "t_c"}, validity="cores fully used",
+    r"n = r\,t_c",
+    unit="count",
+    label="Processor cores for decoding",
+    source=_GUIDE_LOADER,
+    symbols={"samples_per_s": "r", "sample_cpu_s": "t_c"},
+    validity="cores fully used",
 )
 def preprocess_core_count(samples_per_s: Number, *, sample_cpu_s: Number) -> Number:
     """Cores that decode and augment as fast as the GPUs consume, as a real number.
@@ -544,7 +628,10 @@ def preprocess_core_count(samples_per_s: Number, *, sample_cpu_s: Number) -> Num
 
 
 @formula(
-    r"N = \lceil n / n_1 \rceil", unit="count", label="Preprocessing nodes", source=_GUIDE_LOADER,
+    r"N = \lceil n / n_1 \rceil",
+    unit="count",
+    label="Preprocessing nodes",
+    source=_GUIDE_LOADER,
     symbols={"core_count": "n", "node_core_count": "n_1"},
 )
 def preprocess_node_count(core_count: Number, *, node_core_count: Number) -> Number:
@@ -563,7 +650,10 @@ def preprocess_node_count(core_count: Number, *, node_core_count: Number) -> Num
 
 
 @formula(
-    r"n = k\,n_b", unit="count", label="Samples fetched ahead per worker", source=_S6,
+    r"n = k\,n_b",
+    unit="count",
+    label="Samples fetched ahead per worker",
+    source=_S6,
     symbols={"batch_count": "n_b", "batches_ahead_count": "k"},
 )
 def predownload_count(batch_count: Number, *, batches_ahead_count: Number = 8.0) -> Number:
@@ -584,9 +674,11 @@ def predownload_count(batch_count: Number, *, batches_ahead_count: Number = 8.0)
 
 
 @formula(
-    r"h = \min\!\left(\frac{L}{D_b},\ 1\right)", unit="fraction",
+    r"h = \min\!\left(\frac{L}{D_b},\ 1\right)",
+    unit="fraction",
     label="Share of the dataset in the local cache",
-    source=_GUIDE_PIPELINE, symbols={"local_bytes": "L", "dataset_bytes": "D_b"},
+    source=_GUIDE_PIPELINE,
+    symbols={"local_bytes": "L", "dataset_bytes": "D_b"},
     validity="a fixed part of the dataset stays cached; samples are read equally often",
 )
 def cache_fraction(local_bytes: Number, *, dataset_bytes: Number) -> Number:
@@ -605,8 +697,12 @@ def cache_fraction(local_bytes: Number, *, dataset_bytes: Number) -> Number:
 
 
 @formula(
-    r"B' = B\,(1 - h)", unit="bytes/s", label="Read demand behind the local cache", source=_GUIDE_PIPELINE,
-    symbols={"read_bytes_per_s": "B", "cache_fraction": "h"}, validity="from the second epoch on",
+    r"B' = B\,(1 - h)",
+    unit="bytes/s",
+    label="Read demand behind the local cache",
+    source=_GUIDE_PIPELINE,
+    symbols={"read_bytes_per_s": "B", "cache_fraction": "h"},
+    validity="from the second epoch on",
 )
 def cached_read_bytes_per_s(read_bytes_per_s: Number, *, cache_fraction: Number) -> Number:
     """What shared storage still has to deliver.
@@ -623,7 +719,10 @@ def cached_read_bytes_per_s(read_bytes_per_s: Number, *, cache_fraction: Number)
 
 
 @formula(
-    r"L = \frac{S\,n}{N}", unit="bytes", label="Shard cache of a node without a limit", source=_S6,
+    r"L = \frac{S\,n}{N}",
+    unit="bytes",
+    label="Shard cache of a node without a limit",
+    source=_S6,
     symbols={"shard_bytes": "S", "shard_count": "n", "node_count": "N"},
 )
 def shard_cache_bytes(shard_bytes: Number, *, shard_count: Number, node_count: Number) -> Number:
@@ -642,7 +741,9 @@ def shard_cache_bytes(shard_bytes: Number, *, shard_count: Number, node_count: N
 
 
 @formula(
-    r"L_{min} = k\,S \left\lceil \frac{c}{N} \right\rceil", unit="bytes", label="Least shard cache of a node",
+    r"L_{min} = k\,S \left\lceil \frac{c}{N} \right\rceil",
+    unit="bytes",
+    label="Least shard cache of a node",
     source=_S6,
     symbols={"shard_bytes": "S", "canonical_node_count": "c", "node_count": "N", "held_shards_count": "k"},
     validity="shuffling by shard or none; shuffling by block needs more",
@@ -670,7 +771,10 @@ def minimum_shard_cache_bytes(
 
 
 @formula(
-    r"D_b = D_r\,x", unit="bytes", label="Dataset after preprocessing", source=_RULES,
+    r"D_b = D_r\,x",
+    unit="bytes",
+    label="Dataset after preprocessing",
+    source=_RULES,
     symbols={"raw_bytes": "D_r", "expansion_ratio": "x"},
 )
 def expanded_bytes(raw_bytes: Number, *, expansion_ratio: Number) -> Number:
@@ -688,7 +792,10 @@ def expanded_bytes(raw_bytes: Number, *, expansion_ratio: Number) -> Number:
 
 
 @formula(
-    r"t = D_b / B", unit="s", label="Time to stage the dataset", source=_RULES,
+    r"t = D_b / B",
+    unit="s",
+    label="Time to stage the dataset",
+    source=_RULES,
     symbols={"dataset_bytes": "D_b", "bandwidth_bytes_per_s": "B"},
 )
 def staging_s(dataset_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Number:
@@ -706,7 +813,10 @@ def staging_s(dataset_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Number
 
 
 @formula(
-    r"B = D / T_r", unit="bytes/s", label="Mean staging rate", source=_RULES,
+    r"B = D / T_r",
+    unit="bytes/s",
+    label="Mean staging rate",
+    source=_RULES,
     symbols={"staged_bytes": "D", "refresh_s": "T_r"},
 )
 def staging_bytes_per_s(staged_bytes: Number, *, refresh_s: Number) -> Number:

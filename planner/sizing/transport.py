@@ -35,8 +35,12 @@ LARGE_PATH_MTU_FROM_BYTES = 4200.0
 
 
 @formula(
-    r"p = \begin{cases}1024 & m < 4200\\ 4096 & m \ge 4200\end{cases}", unit="bytes", label="RDMA path MTU",
-    source=_WIRE, symbols={"mtu_bytes": "m"}, validity="Ethernet MTU of 1,500 or more",
+    r"p = \begin{cases}1024 & m < 4200\\ 4096 & m \ge 4200\end{cases}",
+    unit="bytes",
+    label="RDMA path MTU",
+    source=_WIRE,
+    symbols={"mtu_bytes": "m"},
+    validity="Ethernet MTU of 1,500 or more",
 )
 def path_mtu_bytes(mtu_bytes: Number) -> Number:
     """Payload of one RoCE packet: RDMA knows few sizes, so 9,000 carries no more than 4,200.
@@ -53,9 +57,11 @@ def path_mtu_bytes(mtu_bytes: Number) -> Number:
 
 
 @formula(
-    r"\eta = \frac{b}{b + 82 \lceil b / p(m) \rceil + 16}", unit="fraction",
+    r"\eta = \frac{b}{b + 82 \lceil b / p(m) \rceil + 16}",
+    unit="fraction",
     label="Wire efficiency of RoCEv2",
-    source=_WIRE, symbols={"io_bytes": "b", "mtu_bytes": "m"},
+    source=_WIRE,
+    symbols={"io_bytes": "b", "mtu_bytes": "m"},
     validity="IPv4 without VLAN tag; the other direction is not counted",
 )
 def rdma_wire_fraction(io_bytes: Number, *, mtu_bytes: Number) -> Number:
@@ -79,8 +85,10 @@ def _segment_share(mtu_bytes: Number) -> Number:
 
 
 @formula(
-    r"\eta = \frac{b}{b + 24 + g} \cdot \frac{m - 52}{m + 38}", unit="fraction",
-    label="Wire efficiency of NVMe/TCP", source=_WIRE,
+    r"\eta = \frac{b}{b + 24 + g} \cdot \frac{m - 52}{m + 38}",
+    unit="fraction",
+    label="Wire efficiency of NVMe/TCP",
+    source=_WIRE,
     symbols={"io_bytes": "b", "mtu_bytes": "m", "digest_bytes": "g"},
     validity="IPv4 with timestamps, no VLAN tag; one data PDU per I/O; the other direction is not counted",
 )
@@ -102,7 +110,9 @@ def tcp_wire_fraction(io_bytes: Number, *, mtu_bytes: Number, digest_bytes: Numb
 @formula(
     r"\eta = \frac{b}{b + 48 \lceil b / 256\,\mathrm{KiB} \rceil} \cdot \frac{m - 52}{m + 38}",
     unit="fraction",
-    label="Wire efficiency of iSCSI", source=_WIRE, symbols={"io_bytes": "b", "mtu_bytes": "m"},
+    label="Wire efficiency of iSCSI",
+    source=_WIRE,
+    symbols={"io_bytes": "b", "mtu_bytes": "m"},
     validity="IPv4 with timestamps, no VLAN tag, no digests",
 )
 def iscsi_wire_fraction(io_bytes: Number, *, mtu_bytes: Number) -> Number:
@@ -123,7 +133,9 @@ def iscsi_wire_fraction(io_bytes: Number, *, mtu_bytes: Number) -> Number:
 @formula(
     r"\eta = \frac{b}{b + 180 \lceil b / 1\,\mathrm{MiB} \rceil} \cdot \frac{m - 52}{m + 38}",
     unit="fraction",
-    label="Wire efficiency of NFS over TCP", source=_WIRE, symbols={"io_bytes": "b", "mtu_bytes": "m"},
+    label="Wire efficiency of NFS over TCP",
+    source=_WIRE,
+    symbols={"io_bytes": "b", "mtu_bytes": "m"},
     validity="rsize and wsize of 1 MiB; IPv4 with timestamps, no VLAN tag",
 )
 def nfs_wire_fraction(io_bytes: Number, *, mtu_bytes: Number) -> Number:
@@ -142,8 +154,11 @@ def nfs_wire_fraction(io_bytes: Number, *, mtu_bytes: Number) -> Number:
 
 
 @formula(
-    r"B = 100\,\mathrm{MB/s} \cdot g", unit="bytes/s", label="Nominal rate of a Fibre Channel port",
-    source="fabric facts, section 1.1: Fibre Channel", symbols={"speed_class_count": "g"},
+    r"B = 100\,\mathrm{MB/s} \cdot g",
+    unit="bytes/s",
+    label="Nominal rate of a Fibre Channel port",
+    source="fabric facts, section 1.1: Fibre Channel",
+    symbols={"speed_class_count": "g"},
 )
 def fc_nominal_bytes_per_s(speed_class_count: Number) -> Number:
     """Payload one way of a Fibre Channel port by its name: 32GFC carries 3.2 GB/s, not 32 Gb/s.
@@ -159,10 +174,11 @@ def fc_nominal_bytes_per_s(speed_class_count: Number) -> Number:
 
 
 @formula(
-    r"B = \frac{r\,c}{8} \cdot \frac{2112}{2172}", unit="bytes/s",
+    r"B = \frac{r\,c}{8} \cdot \frac{2112}{2172}",
+    unit="bytes/s",
     label="Largest payload of a Fibre Channel port",
-    source="fabric facts, section 1.1: Fibre Channel", symbols={"line_bits_per_s": "r",
-    "coding_fraction": "c"},
+    source="fabric facts, section 1.1: Fibre Channel",
+    symbols={"line_bits_per_s": "r", "coding_fraction": "c"},
     validity="full frames, back to back",
 )
 def fc_max_bytes_per_s(line_bits_per_s: Number, *, coding_fraction: Number) -> Number:
@@ -183,7 +199,10 @@ def fc_max_bytes_per_s(line_bits_per_s: Number, *, coding_fraction: Number) -> N
 
 
 @formula(
-    r"t = b / B", unit="s", label="Serialisation", source=_LATENCY,
+    r"t = b / B",
+    unit="s",
+    label="Serialisation",
+    source=_LATENCY,
     symbols={"io_bytes": "b", "bandwidth_bytes_per_s": "B"},
 )
 def serialisation_s(io_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Number:
@@ -201,7 +220,10 @@ def serialisation_s(io_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Numbe
 
 
 @formula(
-    r"t = t_m + t_t + b / B", unit="s", label="Latency of one I/O", source=_LATENCY,
+    r"t = t_m + t_t + b / B",
+    unit="s",
+    label="Latency of one I/O",
+    source=_LATENCY,
     symbols={"media_s": "t_m", "transport_s": "t_t", "io_bytes": "b", "bandwidth_bytes_per_s": "B"},
     validity="one I/O at a time, no queueing",
 )
@@ -225,7 +247,9 @@ def latency_s(
 
 
 @formula(
-    r"b^* = \max(t^* - t_m - t_t,\ 0)\,B", unit="bytes", label="Largest block within a latency target",
+    r"b^* = \max(t^* - t_m - t_t,\ 0)\,B",
+    unit="bytes",
+    label="Largest block within a latency target",
     source=_LATENCY,
     symbols={"budget_s": "t^*", "media_s": "t_m", "transport_s": "t_t", "bandwidth_bytes_per_s": "B"},
 )
@@ -252,7 +276,10 @@ def block_limit_bytes(
 
 
 @formula(
-    r"t = C / B", unit="s", label="Time of a stage", source="the guide, 'Bandwidth Planning'",
+    r"t = C / B",
+    unit="s",
+    label="Time of a stage",
+    source="the guide, 'Bandwidth Planning'",
     symbols={"checkpoint_bytes": "C", "bandwidth_bytes_per_s": "B"},
 )
 def write_s(checkpoint_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Number:
@@ -270,10 +297,15 @@ def write_s(checkpoint_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Numbe
 
 
 @formula(
-    r"t = \max\!\left(\frac{C}{B},\ \frac{C}{N b}\right)", unit="s", label="Load of a checkpoint",
+    r"t = \max\!\left(\frac{C}{B},\ \frac{C}{N b}\right)",
+    unit="s",
+    label="Load of a checkpoint",
     source="rules of the calculation, 'What an input means': restart",
     symbols={
-        "checkpoint_bytes": "C", "array_bytes_per_s": "B", "node_count": "N", "node_bytes_per_s": "b",
+        "checkpoint_bytes": "C",
+        "array_bytes_per_s": "B",
+        "node_count": "N",
+        "node_bytes_per_s": "b",
     },
     validity="each node reads its own shard once",
 )
@@ -297,9 +329,14 @@ def load_s(
 
 
 @formula(
-    r"t = \frac{C}{\min(n\,b,\ B)}", unit="s", label="Save time over NFS or iSCSI", source=_GUIDE_NFS,
+    r"t = \frac{C}{\min(n\,b,\ B)}",
+    unit="s",
+    label="Save time over NFS or iSCSI",
+    source=_GUIDE_NFS,
     symbols={
-        "checkpoint_bytes": "C", "session_count": "n", "session_bytes_per_s": "b",
+        "checkpoint_bytes": "C",
+        "session_count": "n",
+        "session_bytes_per_s": "b",
         "front_end_bytes_per_s": "B",
     },
 )
@@ -330,8 +367,12 @@ def nfs_save_s(
 
 
 @formula(
-    r"n_c = \lceil B / b_c \rceil", unit="count", label="Processor cores for the transport", source=_CORES,
-    symbols={"bandwidth_bytes_per_s": "B", "bytes_per_s_per_core": "b_c"}, validity="large blocks, per side",
+    r"n_c = \lceil B / b_c \rceil",
+    unit="count",
+    label="Processor cores for the transport",
+    source=_CORES,
+    symbols={"bandwidth_bytes_per_s": "B", "bytes_per_s_per_core": "b_c"},
+    validity="large blocks, per side",
 )
 def cpu_core_count(bandwidth_bytes_per_s: Number, *, bytes_per_s_per_core: Number) -> Number:
     """Whole cores that a side spends on moving data.
@@ -349,7 +390,10 @@ def cpu_core_count(bandwidth_bytes_per_s: Number, *, bytes_per_s_per_core: Numbe
 
 
 @formula(
-    r"B = k\,p\,\eta", unit="bytes/s", label="Bandwidth over all paths", source=_GUIDE_PATHS,
+    r"B = k\,p\,\eta",
+    unit="bytes/s",
+    label="Bandwidth over all paths",
+    source=_GUIDE_PATHS,
     symbols={"path_count": "k", "port_bytes_per_s": "p", "wire_fraction": r"\eta"},
     validity="paths used in parallel: round-robin or queue-depth, not the default policy",
 )
@@ -369,7 +413,9 @@ def path_bytes_per_s(path_count: Number, *, port_bytes_per_s: Number, wire_fract
 
 
 @formula(
-    r"B' = B\,\frac{\max(k - j,\,0)}{k}", unit="bytes/s", label="Bandwidth with a path lost",
+    r"B' = B\,\frac{\max(k - j,\,0)}{k}",
+    unit="bytes/s",
+    label="Bandwidth with a path lost",
     source=_GUIDE_PATHS,
     symbols={"bandwidth_bytes_per_s": "B", "path_count": "k", "lost_count": "j"},
 )
@@ -392,7 +438,10 @@ def after_path_loss_bytes_per_s(
 
 
 @formula(
-    r"u = B / B_0", unit="fraction", label="Share of the line rate reached", source=_WIRE,
+    r"u = B / B_0",
+    unit="fraction",
+    label="Share of the line rate reached",
+    source=_WIRE,
     symbols={"achieved_bytes_per_s": "B", "line_bytes_per_s": "B_0"},
 )
 def achieved_fraction(achieved_bytes_per_s: Number, *, line_bytes_per_s: Number) -> Number:

@@ -40,7 +40,8 @@ NUMBERS = st.floats(1e-6, 1e17)
         (30e-6, "s", "30 µs"),
         (90.0, "s", "1.5 min"),
         (59.0, "s", "59 s"),
-        (59.96, "s", "1 min"),
+        (59.96, "s", "60 s"),
+        (59.999, "s", "1 min"),
         (1800.0, "s", "30 min"),
         (86_400.0, "s", "1 days"),
         (0.3, "fraction", "30 %"),
@@ -73,7 +74,7 @@ def test_a_value_is_printed_in_the_scale_that_people_read(value: float, unit: st
 )
 def test_bytes_have_a_decimal_and_a_binary_form(value: float, decimal: str, binary: str) -> None:
     assert format_value(value, "bytes").replace("\u00a0", " ") == decimal
-    assert format_value(value, "bytes", binary=True).replace("\u00a0", " ") in (binary, f"{value:,.0f} B".replace(",", THIN_SPACE))
+    assert format_value(value, "bytes", binary=True).replace("\u00a0", " ") == binary
 
 
 @pytest.mark.parametrize("unit", TYPED)
@@ -133,6 +134,9 @@ def test_a_number_keeps_its_significant_digits(value: float, digits: int) -> Non
         ("17 kW", "W", 17_000.0),
         ("64", "count", 64.0),
         ("5.", "count", 5.0),
+        ("5. GB", "bytes", 5e9),
+        (".5 TB", "bytes", 5e11),
+        ("1.5e3", "count", 1500.0),
         ("70\u202f553\u202f706\u202f496", "count", 70_553_706_496.0),
         ("-3", "count", -3.0),
     ],
@@ -154,14 +158,11 @@ def test_what_people_type_is_understood(text: str, unit: str, value: float) -> N
         ("200 gb/s", "bytes/s", "unit “gb/s” is not known"),
         ("5 kg", "s", "unit “kg” is not known"),
         ("1e999", "bytes", "too large"),
-        ("9" * 5000, "bytes", "is not a number"),
         ("1\n2 <b>", "bytes", "is not known here"),
+        ("3 drives", "count", "type the number alone"),
     ],
 )
 def test_what_cannot_be_read_is_one_clear_line(text: str, unit: str, said: str) -> None:
-    if text == "9" * 5000:
-        assert parse_value(text, unit) == pytest.approx(float("9" * 200))
-        return
     with pytest.raises(PlannerError) as caught:
         parse_value(text, unit, field="storage.hot.usable_bytes")
     assert said in caught.value.message

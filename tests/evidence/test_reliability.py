@@ -193,7 +193,7 @@ def raw_for_endurance(case: Case) -> Result:
 
 @solves("E-12")
 def rated_life_with_parity(case: Case) -> Result:
-    """Life of a raw capacity that also takes the parity; the warranty stands in the output column: 5 years."""
+    """Life of a raw capacity that takes the parity too; the output column names a warranty of 5 years."""
     data, parity = case.find(r"protection=#\+#")
     (raw_tb,) = case.find("# TB is RAW")
     protection = tiers.protection_ratio(data, parity_count=parity)

@@ -100,7 +100,7 @@ def test_percentile_of_the_slowest_against_its_definition() -> None:
 
 
 def test_short_jitter_averages_out() -> None:
-    """Published: CV 0.5 for each I/O makes 2,048 writers 1.18 times slower with 100 blocks, 1.06 with 1,000."""
+    """Published: with CV 0.5 for each I/O 2,048 writers take 1.18 times longer (100 blocks), 1.06 (1,000)."""
     for blocks, expected in ((100, 1.18), (1000, 1.06)):
         left = burst.averaged_variation_fraction(0.5, block_count=blocks)
         ratio = burst.straggler_ratio(2048, variation_fraction=left)

@@ -54,10 +54,8 @@ def test_best_work_is_a_maximum_of_goodput(stall: float, mean: float, restart: f
 def test_best_work_solves_its_equation(ratio: float) -> None:
     """With y = work / M the optimum solves -ln(1 - y) - y = stall / M, near zero by its own series."""
     y = float(cadence.optimal_work_s(ratio, interruption_s=1.0))
-    if y < 1e-3:
-        back = y**2 * (1 / 2 + y / 3 + y**2 / 4 + y**3 / 5)
-    else:
-        back = -np.log1p(-y) - y
+    series = y**2 * (1 / 2 + y / 3 + y**2 / 4 + y**3 / 5)
+    back = series if y < 1e-3 else -np.log1p(-y) - y
     assert back == pytest.approx(ratio, rel=1e-9)
 
 
@@ -107,8 +105,8 @@ def test_goodput_falls_with_each_delay_and_rises_with_reliability(
         "down_s": 5.0,
     }
     base = float(cadence.goodput_fraction(work, **times))
-    for name in times:
-        changed = float(cadence.goodput_fraction(work, **{**times, name: times[name] * more}))
+    for name, time in times.items():
+        changed = float(cadence.goodput_fraction(work, **{**times, name: time * more}))
         better, worse = (changed, base) if name == "interruption_s" else (base, changed)
         assert worse <= better * (1 + 1e-12)
 

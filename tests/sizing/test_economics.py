@@ -61,7 +61,7 @@ def test_published_worth_of_bandwidth() -> None:
 
 @given(step_cost=st.floats(100.0, 20_000.0), factor=st.floats(0.3, 3.0))
 def test_the_best_bandwidth_is_cheapest(step_cost: float, factor: float) -> None:
-    """Storage plus first-order waste is higher at any other bandwidth, at the best interval and at a fixed one."""
+    """Storage plus first-order waste is higher at any other bandwidth, best interval or fixed."""
     best = float(economics.best_bandwidth_bytes_per_s(step_cost, **JOB))
 
     def total(bandwidth: float) -> float:

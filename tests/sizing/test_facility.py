@@ -54,14 +54,17 @@ def test_airflow_in_both_units():
     assert float(cubic_metres) / float(cubic_feet) == pytest.approx(1.699, rel=5e-3)
 
 
-def test_published_node_powers_lie_in_the_range_of_the_rule():
-    """36 bays at 1,188 W and 14 drives at 800 W, both with few watts a drive; the vendor's 2,400 W is a maximum."""
-    small = facility.node_w(400.0, drive_count=14, drive_w=20.0, nic_count=2, nic_w=25.0, fan_ratio=1.1)
-    typical = facility.node_w(400.0, drive_count=24, drive_w=18.0, nic_count=2, nic_w=25.0, fan_ratio=1.1)
-    largest = facility.node_w(650.0, drive_count=24, drive_w=29.0, nic_count=4, nic_w=36.0, fan_ratio=1.1)
-    assert float(small) == pytest.approx(800, rel=0.01)
-    assert 950 < float(typical) < 1300
-    assert 1600 < float(largest) < 2400
+@pytest.mark.parametrize(("drives", "published_w"), [(14, 800.0), (36, 1188.0)])
+def test_published_node_powers_lie_in_the_range_of_the_rule(drives, published_w):
+    low = facility.node_w(400.0, drive_count=drives, drive_w=8.0, nic_count=1, nic_w=25.0, fan_ratio=1.1)
+    high = facility.node_w(650.0, drive_count=drives, drive_w=29.0, nic_count=4, nic_w=36.0, fan_ratio=1.1)
+    assert float(low) < published_w < float(high)
+
+
+def test_modern_24_bay_node_exceeds_the_guides_thousand_watts():
+    """Base 650 W, drives of 25 W and two cards of 25 W, with 10 percent for fans."""
+    node = facility.node_w(650.0, drive_count=24, drive_w=25.0, nic_count=2, nic_w=25.0, fan_ratio=1.1)
+    assert float(node) == pytest.approx(1430.0, rel=1e-12)
 
 
 @pytest.mark.parametrize(("drive_w", "drives_w"), [(10.0, 240.0), (25.0, 600.0)])

@@ -1,4 +1,4 @@
-"""The formulas on failures, bursts, endurance, durability, queues and money give arrays what they give numbers."""
+"""Formulas on failures, bursts, endurance, queues and money: arrays give what numbers give."""
 
 from __future__ import annotations
 

@@ -1,0 +1,143 @@
+"""Appendix of the document: every input, every constant and catalogue figure, every result."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reportlab.platypus import Flowable
+
+from planner.catalogue import Row
+from planner.core.quantity import Quantity
+from planner.core.units import format_number, format_value
+from planner.documents.parts import section, table, text
+from planner.documents.text import LONGEST, clean
+from planner.inputs import Input, inputs_for, value_at
+from planner.plan import Plan
+from planner.sections.context import Choice
+from planner.summary import figures
+
+INPUT_DIGITS = 6
+"""Digits of an input: enough for what people type."""
+PARTS = {
+    "": "Design", "cluster": "Cluster", "storage": "Storage", "network": "Network", "site": "Site",
+    "prices": "Prices", "jobs": "Job",
+}  # fmt: skip
+
+
+def assumptions(plan: Plan) -> list[Flowable]:
+    """Every input with its value, whether it was stated, its source and its grade."""
+    rows: list[tuple[str, ...]] = []
+    groups = []
+    last = None
+    for item in inputs_for(len(plan.scenario.jobs)):
+        part = _part(item.path)
+        if part != last:
+            groups.append(len(rows))
+            rows.append((part, "", "", "", ""))
+            last = part
+        rows.append(_assumption(plan, item))
+    return [
+        *section("Assumptions: every input", "assumptions"),
+        text(
+            "AUTO: derived by the planner. MANUAL: stated in its place. Default: as the planner ships it. Stated: changed."
+        ),
+        *table(
+            ("Input", "Value", "State", "Source", "Grade"), rows, (0.28, 0.22, 0.1, 0.28, 0.12), groups=groups
+        ),
+    ]
+
+
+def _part(path: str) -> str:
+    first, _, rest = path.partition(".")
+    if not rest:
+        return PARTS[""]
+    return f"Job {int(rest.partition('.')[0]) + 1}" if first == "jobs" else PARTS.get(first, first)
+
+
+def _assumption(plan: Plan, item: Input) -> tuple[str, ...]:
+    value = value_at(plan.scenario, item.path)
+    if value is None:
+        words, source, grade = _derived(plan, item)
+        return item.label, words, "AUTO", source, grade
+    state = "MANUAL" if item.auto else "default" if value == item.default else "stated"
+    words = clean(value_text(item, value), limit=LONGEST)
+    if state == "default":
+        return item.label, words, state, item.source or "default of the planner", item.grade
+    return item.label, words, state, "stated by the architect", "input"
+
+
+def value_text(item: Input, value: Any) -> str:  # noqa: ANN401 - whatever an input holds
+    """The value of an input as people read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        if item.unit:
+            return format_value(float(value), item.unit, digits=INPUT_DIGITS)
+        years = " years" if item.name.endswith("_years") else ""
+        return format_number(float(value), INPUT_DIGITS) + years
+    return str(value) or "empty"
+
+
+def _derived(plan: Plan, item: Input) -> tuple[str, str, str]:
+    """What AUTO made of an input, why, and how well it is known."""
+    found = plan.auto.get(item.path)
+    if isinstance(found, Choice):
+        return found.label, found.reason, "computed"
+    if isinstance(found, Quantity):
+        rule = found.formula.source if found.formula is not None else found.source
+        return found.text(), rule, found.grade or "computed"
+    return "not stated", item.help, ""
+
+
+def constants(plan: Plan) -> list[Flowable]:
+    """Every figure that came from the catalogue, the guide or a rule and entered a result."""
+    rows = sorted({
+        (item.label, item.text(), item.source, item.grade)
+        for item in used_figures(plan)
+        if item.formula is None and item.grade not in ("", "input")
+    })  # fmt: skip
+    return [
+        *section("Constants and catalogue figures used", "constants"),
+        *table(("Figure", "Value", "Source", "Grade"), rows, (0.3, 0.16, 0.41, 0.13)),
+    ]
+
+
+def used_figures(plan: Plan) -> Iterator[Quantity]:
+    """Every quantity of a plan and every quantity that it was computed from, each once."""
+    seen: set[int] = set()
+    waiting: list[Any] = [plan]
+    while waiting:
+        place = waiting.pop()
+        if place is None or isinstance(place, str | int | float | Row) or id(place) in seen:
+            continue
+        seen.add(id(place))
+        if isinstance(place, Quantity):
+            yield place
+            waiting.extend((place.inputs or {}).values())
+        elif isinstance(place, Mapping):
+            waiting.extend(place.values())
+        elif isinstance(place, tuple | list):
+            waiting.extend(place)
+        elif dataclasses.is_dataclass(place):
+            waiting.extend(getattr(place, field.name) for field in dataclasses.fields(place))
+
+
+def results(plan: Plan) -> list[Flowable]:
+    """Every figure of the plan with the formula that made it."""
+    rows: list[tuple[str, ...]] = []
+    groups = []
+    for name, members in figures(plan).items():
+        groups.append(len(rows))
+        rows.append((clean(name, limit=LONGEST), "", "", ""))
+        for label, item in members.items():
+            rule = item.formula.name if item.formula is not None else item.grade
+            source = item.formula.source if item.formula is not None else item.source
+            rows.append((clean(label, limit=LONGEST), item.text(), rule, source))
+    return [
+        *section("Every result and its formula", "results"),
+        *table(
+            ("Result", "Value", "Formula or grade", "Source"), rows, (0.32, 0.16, 0.26, 0.26), groups=groups
+        ),
+    ]

@@ -1,0 +1,279 @@
+"""Second part of the document: tiers, network, endurance and protection, power and cooling, cost."""
+
+from __future__ import annotations
+
+from reportlab.platypus import Flowable, KeepTogether, Spacer
+
+from planner.core.quantity import Quantity
+from planner.core.units import format_range
+from planner.documents.parts import bullets, pairs, section, table, text, topic
+from planner.documents.pictures import save_picture, tiers_picture
+from planner.documents.text import LONGEST, clean
+from planner.plan import Plan
+from planner.sections.tiers import TierPlan
+
+
+def tiers(plan: Plan) -> list[Flowable]:
+    """Each tier with its parts and capacities, what decides its size, and what comes next."""
+    names = [tier.name for tier in plan.tiers]
+    columns = [_tier_column(tier) for tier in plan.tiers]
+    rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
+    widths = (0.26, *([0.74 / len(names)] * len(names)))
+    terms = [
+        (tier.name, name, f"{item} {tier.term_unit}", _role(tier, name))
+        for tier in plan.tiers
+        for name, item in tier.terms.items()
+    ]
+    return [
+        *section("Storage tiers", "tiers"),
+        text(
+            f"Architecture of the hot tier: {plan.architecture.choice.label}; {plan.architecture.choice.reason}."
+        ),
+        *table(("", *names), rows, widths),
+        KeepTogether([*topic("Capacity", "capacity"), tiers_picture(plan), Spacer(1, 8)]),
+        *topic("What decides the size of each tier", "binding"),
+        *table(("Tier", "Demand", "Needs", ""), terms, (0.3, 0.3, 0.2, 0.2)),
+        *topic("Access and namespaces", "access"),
+        text(plan.architecture.access),
+        *table(
+            ("Purpose", "Namespaces", "Size of each", "Mounted by", "File system"),
+            [
+                (clean(n.purpose, limit=LONGEST), n.count.text(), n.size_bytes.text(), n.hosts, n.file_system)
+                for n in plan.architecture.namespaces
+            ],
+            (0.3, 0.14, 0.16, 0.2, 0.2),
+        ),
+    ]
+
+
+def _role(tier: TierPlan, name: str) -> str:
+    return "decides" if name == tier.binding else "next" if name == tier.following else ""
+
+
+def _tier_column(tier: TierPlan) -> dict[str, str]:
+    demand = tier.demand
+    scheme = tier.scheme.label if tier.scheme else tier.platform.protection or "the platform's own"
+    kind = f", {tier.drive.name}" if tier.drive else ""
+    decides = tier.terms.get(tier.binding)
+    size = f" ({decides} {tier.term_unit})" if decides is not None else ""
+    contents = "; ".join(f"{clean(name, limit=LONGEST)} {item}" for name, item in demand.contents.items())
+    return {
+        "Platform": f"{tier.platform.vendor} {tier.platform.name}".strip(),
+        "Units": tier.unit_count.text(),
+        "Drives": f"{tier.drive_count} × {tier.drive_bytes}{kind}",
+        "Protection": f"{scheme} over {tier.domain}s" if tier.scheme else scheme,
+        "Contents": contents,
+        "Contents, sum": demand.content_bytes.text(),
+        "Raw": tier.raw_bytes.text(),
+        "Usable": tier.usable_bytes.text(),
+        "Safe": tier.safe_bytes.text(),
+        "Write, provided": tier.write_bytes_per_s.text(),
+        "Write, asked": demand.write_bytes_per_s.text(),
+        "Read, provided": tier.read_bytes_per_s.text(),
+        "Read, asked": demand.read_bytes_per_s.text(),
+        "Steady load": tier.steady_fraction.text(),
+        "Binding constraint": f"{tier.binding}{size}",
+        "Next constraint": tier.following or "none",
+    }
+
+
+def network(plan: Plan) -> list[Flowable]:
+    """Transport, links and switches, and the save over every transport."""
+    net = plan.network
+    rows: list[tuple[object, object]] = [
+        ("Transport", f"{net.transport.label}: {net.transport.reason}"),
+        ("Topology", f"{net.topology.label}: {net.topology.reason}"),
+        ("Separation", f"{net.separate.label}: {net.separate.reason}"),
+        ("Switches", f"{net.switch_count} × {net.switch.vendor} {net.switch.model}"),
+        ("Leaves, spines, uplinks", f"{net.leaf_count}, {net.spine_count}, {net.uplink_count}"),
+        ("Ports of nodes and of targets", f"{net.node_port_count} and {net.target_port_count}"),
+        ("Payload of a node", f"{net.node_bytes_per_s}, of which a save needs {net.node_need_bytes_per_s}"),
+        ("With one path lost", f"{net.after_path_loss_bytes_per_s} of {net.path_count} paths"),
+        (
+            "Fabric",
+            f"{net.fabric_bytes_per_s}; the burst is {net.aggregate_bytes_per_s} ({net.fabric_bits_per_s})",
+        ),
+    ]
+    transports = [
+        (
+            row.label,
+            format_range(row.save_low_s.number, row.save_high_s.number, "s"),
+            row.binding,
+            row.bandwidth_bytes_per_s.text(),
+            _span(row.latency_low_s, row.latency_high_s),
+            row.core_count.text(),
+            "yes" if row.meets_target else "no",
+        )
+        for row in plan.transport
+    ]
+    return [
+        *section("Network", "network"),
+        *pairs(rows),
+        KeepTogether(
+            [*topic("Save time over each transport", "transports"), save_picture(plan), Spacer(1, 8)]
+        ),
+        *table(
+            (
+                "Transport",
+                "Save",
+                "Decided by",
+                "Bandwidth",
+                "Latency, guide",
+                "Cores of a node",
+                "In target",
+            ),
+            transports,
+            (0.24, 0.15, 0.16, 0.12, 0.13, 0.11, 0.09),
+        ),
+        *_stages(plan),
+        *_checklist(plan),
+    ]
+
+
+def _span(low: Quantity | None, high: Quantity | None) -> str:
+    """A range of two catalogue cells, either of which may be empty."""
+    known = [item for item in (low, high) if item is not None]
+    return format_range(known[0].number, known[-1].number, known[0].unit) if known else "unknown"
+
+
+def _stages(plan: Plan) -> list[Flowable]:
+    rows = []
+    for result in plan.jobs:
+        name = clean(result.job.name, limit=LONGEST)
+        cases = {"as designed": result.save, **result.degraded}
+        rows += [(name, case, s.save_s.text(), s.binding, s.following) for case, s in cases.items()]
+    head = ("Job", "Case", "Save", "Decided by", "Next")
+    return [
+        *topic("A save as designed and degraded", "degraded"),
+        *table(head, rows, (0.24, 0.22, 0.14, 0.2, 0.2)),
+    ]
+
+
+def _checklist(plan: Plan) -> list[Flowable]:
+    if not plan.network.checklist:
+        return []
+    rows = [(what, "stated" if done else "MISSING", how) for what, done, how in plan.network.checklist]
+    return [
+        *topic("Lossless Ethernet", "lossless"),
+        *table(("Item", "State", "How"), rows, (0.34, 0.12, 0.54)),
+    ]
+
+
+def endurance(plan: Plan) -> list[Flowable]:
+    """Writes against the rating, and what a failure leaves."""
+    wear, protection = plan.endurance, plan.protection
+    rows: list[tuple[object, object]] = [
+        (
+            "Written each day",
+            f"{wear.daily_write_bytes_per_day}; with protection {wear.drive_write_bytes_per_day}",
+        ),
+        ("Written each year", wear.yearly_write_bytes_per_year.text()),
+        (
+            "Allowance",
+            f"{wear.allowance_bytes_per_day} at {wear.endurance_dwpd}: {wear.check.verdict.upper()}",
+        ),
+        ("Basis of the rating", wear.basis or "unknown"),
+        ("Rating used up after", wear.rated_life_s.text()),
+        ("Worn after", wear.wear_life_s.text()),
+        ("Warranty", wear.warranty_s.text()),
+        ("Least pool for these writes", f"{wear.needed_usable_bytes} usable, {wear.needed_raw_bytes} raw"),
+        (
+            "Protection",
+            f"{protection.scheme_label} over {protection.domain}s, made at the {protection.made_at}",
+        ),
+        ("Survives", protection.survives),
+    ]
+    schemes = [
+        (
+            row.scheme.label,
+            row.protection_ratio.text(),
+            row.raw_bytes.text(),
+            str(row.failures_count),
+            str(row.width_count),
+            row.rebuild_s.text(),
+            row.loss_fraction.text(),
+        )
+        for row in protection.rows
+    ]
+    head = ("Scheme", "Raw/usable", "Raw", "Failures", "Width", "Rebuild", "Loss in a year")
+    return [
+        *section("Endurance and protection", "endurance"),
+        *pairs(rows),
+        *topic("Schemes on the same usable capacity", "schemes"),
+        *table(head, schemes, (0.26, 0.13, 0.13, 0.11, 0.09, 0.12, 0.16)),
+    ]
+
+
+def facility(plan: Plan) -> list[Flowable]:
+    """Power, heat, space and circuits: what a colocation provider quotes from."""
+    site = plan.facility
+    parts = [
+        (
+            row.name,
+            row.count.text(),
+            row.typical_w.text(),
+            row.max_w.text(),
+            row.rack_units_ru.text(),
+            row.total_typical_w.text(),
+            row.total_max_w.text(),
+            row.total_ru.text(),
+        )
+        for row in site.rows
+    ]
+    total = ("All", "", "", "", "", site.typical_w.text(), site.max_w.text(), site.rack_units_ru.text())
+    head = ("Part", "Count", "Each, typical", "Each, max.", "Each", "Typical", "Maximum", "Space")
+    rows: list[tuple[object, object]] = [
+        ("Racks", f"{site.rack_count}, each {site.rack_typical_w} typical and {site.rack_max_w} at most"),
+        ("Limit of a rack", f"{site.rack_check.provided}: {site.rack_check.verdict.upper()}"),
+        ("One feed alone", f"may carry {site.circuit_w}: {site.feed_check.verdict.upper()}"),
+        ("Heat", f"{site.btu_per_hour}, {site.cooling_tons}"),
+        ("Air flow", f"{site.airflow_m3_per_hour}, {site.airflow_cfm}"),
+        ("Energy", f"{site.energy_kwh_per_year}, {site.energy_usd_per_year}"),
+        ("A drive", f"{site.drive_w} while writing, {site.drive_max_w} at most"),
+    ]
+    return [
+        *section("Power and cooling", "facility"),
+        *table(head, [*parts, total], (0.22, 0.09, 0.13, 0.12, 0.09, 0.12, 0.12, 0.11)),
+        *pairs(rows),
+    ]
+
+
+def cost(plan: Plan) -> list[Flowable]:
+    """Range of the capital cost, what is not priced, the guide's figures beside it, and the years."""
+    money = plan.cost
+    term = format_range(money.term_low_usd.number, money.term_high_usd.number, "USD")
+    rows: list[tuple[object, object]] = [
+        ("Capital cost", capital_text(plan)),
+        ("Prices", f"{money.price_set.label}: {money.price_set.reason}"),
+        ("Running", money.running_usd_per_year.text()),
+        ("Over the term", term),
+        ("Priced parts", format_range(money.parts_low_usd.number, money.parts_high_usd.number, "USD")),
+        (
+            "By the guide's prices",
+            format_range(money.guide_low_usd.number, money.guide_high_usd.number, "USD"),
+        ),
+    ]
+    tiers_cost = [
+        (row.tier, row.usable_bytes.text(), format_range(row.low_usd.number, row.high_usd.number, "USD"))
+        for row in money.tiers
+    ]
+    return [
+        *section("Cost", "cost"),
+        *pairs(rows),
+        *topic("By the guide's prices per TB", "guide-cost"),
+        *table(("Tier", "Usable", "Range"), tiers_cost, (0.4, 0.25, 0.35)),
+        *bullets(
+            [
+                "Part prices and prices per TB are two ways to the same cost; they are never added.",
+                "A line without a price is left out of the sum and named in the bill of materials.",
+            ]
+        ),
+        Spacer(1, 6),
+    ]
+
+
+def capital_text(plan: Plan) -> str:
+    """The range of the capital cost, with how many lines it leaves out."""
+    money = plan.cost
+    span = format_range(money.capital_low_usd.number, money.capital_high_usd.number, "USD")
+    return span + (f" + {money.not_priced_count} lines not priced" if money.not_priced_count else "")

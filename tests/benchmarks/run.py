@@ -1,0 +1,162 @@
+"""What a user waits for, measured in one run on one core: `python -m tests.benchmarks.run`.
+
+Every figure stands beside one taken in the same run, so that the machine's own speed cancels:
+plans beside what numpy takes for as many operations, the Plan page beside a bare page with as many
+widgets and charts, a list of 10,000 designs beside a list of 10.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from planner import Scenario, calculate, load_catalogue, plan
+from planner.core.quantity import Quantity
+from planner.documents import pdf
+from planner.inputs import scenario_to_json
+from planner.store import NewRevision, open_store
+from planner.templates import templates
+
+ROOT = Path(__file__).parents[2]
+
+
+def seconds(action: Callable[[], object], *, repeat: int) -> float:
+    """Median time of one call."""
+    action()
+    times = []
+    for _ in range(repeat):
+        begin = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
+
+
+def operations(root: object) -> int:
+    """How many formulas were applied for a result: the quantities that a calculation derived."""
+    seen: set[int] = set()
+    stack = [root]
+    count = 0
+    while stack:
+        item = stack.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item, Quantity):
+            count += item.formula is not None
+            stack.extend((item.inputs or {}).values())
+        elif isinstance(item, dict):
+            stack.extend(item.values())
+        elif isinstance(item, tuple | list):
+            stack.extend(item)
+        elif hasattr(item, "__dataclass_fields__") and type(item).__module__.startswith("planner.sections"):
+            stack.extend(getattr(item, name) for name in item.__dataclass_fields__)
+    return count
+
+
+def measure_plans() -> None:
+    """Plans a second, whole and calculation alone, beside numpy's cost of as many operations."""
+    catalogue, scenario = load_catalogue(), Scenario()
+    whole = seconds(lambda: plan(scenario, catalogue), repeat=300)
+    alone = seconds(lambda: calculate(scenario, catalogue), repeat=300)
+    done = calculate(scenario, catalogue)
+    count = operations(
+        (
+            done.cluster,
+            [r for job in done.jobs for r in (job.job, job.save, job.goodput)],
+            done.tiers,
+            done.network,
+            done.endurance,
+            done.protection,
+            done.facility,
+        )
+    )
+    one = np.float64(1.5)
+    numpy_only = seconds(lambda: [np.multiply(one, one) for _ in range(count * 3)], repeat=300)
+    print(f"plan(), findings and bill of materials   {1 / whole:8.0f} a second   (target 500)")
+    print(f"calculation alone                        {1 / alone:8.0f} a second   (target 2000)")
+    print(f"numpy, {count} formulas of 3 operations     {1 / numpy_only:8.0f} a second")
+    slowest = max(templates(), key=lambda item: item.scenario.cluster.node_count)
+    large = seconds(lambda: plan(slowest.scenario, catalogue), repeat=100)
+    print(f"largest template over the default        {large / whole:8.2f} times      (target 2)")
+
+
+def measure_pdf() -> None:
+    """The design document of each template; the slowest counts."""
+    catalogue = load_catalogue()
+    times = {}
+    for item in templates():
+        result = plan(item.scenario, catalogue)
+        times[item.id] = seconds(
+            lambda result=result, item=item: pdf(
+                result, title=item.name, revision="1", author="", created="", hash_text="0", draft=True
+            ),
+            repeat=3,
+        )
+    worst = max(times, key=lambda name: times[name])
+    print(f"PDF, slowest template ({worst})   {times[worst] * 1000:6.0f} ms   (target 1000)")
+
+
+def measure_list() -> None:
+    """First page of the list of designs: 10,000 saved ones against 10."""
+    content = NewRevision(scenario_json=scenario_to_json(Scenario()), author="benchmark")
+    times = {}
+    for count in (10, 10_000):
+        with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/designs.db") as store:
+            for number in range(count):
+                store.create_design(f"Design {number}", content)
+            times[count] = seconds(lambda store=store: store.designs(limit=20), repeat=50)
+    ratio = times[10_000] / times[10]
+    print(f"first page of 10,000 designs over 10     {ratio:8.2f} times      ({times[10_000] * 1000:.2f} ms)")
+
+
+BARE = """
+import plotly.graph_objects as go
+import streamlit as st
+for number in range({widgets}):
+    st.text_input(f"Input {{number}}", key=f"k{{number}}", help="Help of the input")
+for number in range({buttons}):
+    st.button(f"Button {{number}}", key=f"b{{number}}")
+for number in range({texts}):
+    st.markdown("A line of text")
+for number in range({charts}):
+    st.plotly_chart(go.Figure(go.Bar(x=[1, 2, 3], y=[3, 2, 1])), key=f"c{{number}}")
+"""
+
+
+def measure_page() -> None:
+    """The Plan page's script against a bare page with as many widgets, texts and charts."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["PLANNER_DATABASE_URL"] = f"sqlite:///{folder}/page.db"
+        page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+        page = page.switch_page("pages/plan.py").run()
+        kinds = ("text_input", "number_input", "selectbox", "checkbox", "toggle", "radio", "text_area")
+        widgets = sum(len(page.get(kind)) for kind in kinds)
+        buttons, texts = len(page.get("button")), len(page.get("markdown")) + len(page.get("caption"))
+        charts = len(page.get("plotly_chart"))
+        script = BARE.format(widgets=widgets, buttons=buttons, texts=texts, charts=charts)
+        bare = AppTest.from_string(script, default_timeout=60).run()
+        ours = seconds(page.run, repeat=15)
+        theirs = seconds(bare.run, repeat=15)
+    print(
+        f"Plan page, {widgets} inputs, {buttons} buttons, {charts} charts   {ours * 1000:6.0f} ms; "
+        f"bare page {theirs * 1000:.0f} ms: {ours / theirs:.2f} times   (target 2)"
+    )
+
+
+def main() -> int:
+    """All measurements, one line each."""
+    for measure in (measure_plans, measure_pdf, measure_list, measure_page):
+        measure()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""The command line as another program sees it: output, standard error, exit status."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from pypdf import PdfReader
+
+from planner.inputs import scenario_to_json
+from planner.templates import template, templates
+
+
+def run(*arguments, stdin=""):
+    return subprocess.run(
+        [sys.executable, "-m", "planner", *arguments], input=stdin, capture_output=True, text=True, check=False
+    )
+
+
+def test_templates_are_listed_with_their_purpose():
+    shown = run("template")
+    assert shown.returncode == 0
+    assert [line.split("  ")[0] for line in shown.stdout.splitlines()] == [item.id for item in templates()]
+
+
+def test_a_template_goes_through_plan_json():
+    text = run("template", "guide-256-guide").stdout
+    shown = run("plan", "-", "--json", stdin=text)
+    assert shown.returncode == 0, shown.stderr
+    figures = json.loads(shown.stdout)
+    sections = {
+        "checkpoint", "ingest", "goodput", "tiers", "transport", "network", "endurance", "protection", "facility",
+        "cost", "monitoring", "findings", "bom",
+    }
+    assert sections <= set(figures)
+    # The guide: 48 saves a day of 280 GB are 13.44 TB, and the three tiers cost 12,100 to 31,000 USD.
+    assert figures["endurance"]["daily_write_bytes_per_day"] == pytest.approx(48 * 280e9)
+    assert figures["cost"]["capital_low_usd"] == pytest.approx(3 * 200 + 50 * 150 + 200 * 20)
+    assert figures["cost"]["capital_high_usd"] == pytest.approx(3 * 500 + 50 * 350 + 200 * 60)
+
+
+def test_check_exits_with_one_on_a_blocker_only(tmp_path):
+    for name, status in (("guide-256-guide", 1), ("guide-256-evidence", 0)):
+        file = tmp_path / "scenario.json"
+        file.write_text(scenario_to_json(template(name).scenario), encoding="utf-8")
+        shown = run("check", str(file))
+        assert shown.returncode == status, shown.stdout
+        assert ("blocker END-1" in shown.stdout) == (status == 1)
+
+
+def test_pdf_is_written_whole(tmp_path):
+    out = tmp_path / "design.pdf"
+    text = scenario_to_json(template("lab-8-nodes").scenario)
+    shown = run("pdf", "-", "-o", str(out), stdin=text)
+    assert shown.returncode == 0, shown.stderr
+    content = "".join(page.extract_text() for page in PdfReader(out).pages)
+    assert "Laboratory, 8 nodes" in content
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_schema_names_every_part():
+    assert set(json.loads(run("schema").stdout)["properties"]) >= {"cluster", "jobs", "storage", "network", "site"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "words"),
+    [
+        (("plan", "missing.json"), "", ("missing.json", "No such file")),
+        (("template", "guide-256-gude"), "", ("guide-256-g", "did you mean")),
+        (("plan", "-"), '{"cluster": {"node_count": -3}}', ("cluster.node_count", "-3", "1 to", "nearest is 1")),
+        (("plan", "-"), '{"cluster": {"node_cuont": 3}}', ("node_cuont", "did you mean node_count")),
+        (("plan", "-"), '{"schema_version": 2}', ("schema_version", "2", "newer")),
+        (("plan", "-"), '{"storage": {"hot": {"drive_id": "m9550max"}}}', ("storage.hot.drive_id", "m9550max-6400")),
+        (("plan", "-"), '{"cluster": ', ("line 1", "no JSON")),
+        (("plan", "-"), "[" * 100_000, ("nested deeper",)),
+        (("plan", "-"), '{"name": ' + "9" * 10_000 + "}", ("digits",)),
+        (("plan", "-"), " " * 6_000_000, ("at most 5 MB",)),
+        (("plan", "-"), '{"site": {"pue_ratio": NaN}}', ("NaN",)),
+    ],
+)
+def test_a_bad_request_is_one_line_and_status_two(arguments, stdin, words):
+    shown = run(*arguments, stdin=stdin)
+    assert shown.returncode == 2
+    assert shown.stdout == ""
+    assert len(shown.stderr.splitlines()) == 1
+    for word in words:
+        assert word in shown.stderr
