@@ -94,7 +94,7 @@ def show() -> None:
         sentence(answer.plan, stale=stale)
         key_row(answer.plan, stale=stale)
         remarks.panel(answer.plan.findings, stale=stale)
-    left, right = st.columns([2, 5], gap="large")
+    left, right = st.columns([3, 7], gap="medium")
     with left:
         fields.panel(answer.plan, dict(answer.errors))
     with right:

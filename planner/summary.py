@@ -9,6 +9,7 @@ from typing import Any
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, format_number, format_range, format_value
 from planner.plan import Plan
+from planner.sections.demand import job_names
 
 
 def headline(plan: Plan, *, binary: bool = False) -> str:
@@ -92,8 +93,9 @@ def figures(plan: Plan) -> dict[str, dict[str, Quantity]]:
     """Every figure of the plan, by section and label."""
     many = len(plan.jobs) > 1
     found: dict[str, dict[str, Quantity]] = {"Cluster": _labelled(plan.cluster)}
-    for result in plan.jobs:
-        tail = f" · {result.job.name}" if many else ""
+    names = job_names(tuple(result.job for result in plan.jobs))
+    for name, result in zip(names, plan.jobs, strict=True):
+        tail = f" · {name}" if many else ""
         found[f"Checkpoints{tail}"] = {
             **_labelled(result.job.checkpoint),
             **_labelled(result.save),

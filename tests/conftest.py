@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.evidence.published import pytest_terminal_summary
+
+__all__ = ["pytest_terminal_summary"]
+
 settings.register_profile("check", deadline=None, derandomize=True)
 settings.load_profile("check")
 

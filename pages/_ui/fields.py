@@ -124,18 +124,14 @@ def field(item: Input, plan: Plan | None) -> None:
     if not item.auto:
         _widget(item)
         return
-    left, right = st.columns([3, 1], vertical_alignment="bottom", wrap=False)
     auto = bool(session.get(session.auto_key(item.path)))
-    with right:
-        st.toggle(
-            "AUTO", key=session.auto_key(item.path), persist_state="session", on_change=_switched, args=(item.path,),
-            help=f"AUTO: the planner derives “{item.label}”. Off: your own value (MANUAL).",
-        )
-    with left:
-        if auto:
-            _derived(item, derived(plan, item.path))
-        else:
-            _widget(item, " (MANUAL)")
+    with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+        with st.container():
+            if auto:
+                _derived(item, derived(plan, item.path))
+            else:
+                _widget(item, " (MANUAL)")
+        st.toggle("AUTO", key=session.auto_key(item.path), persist_state="session", on_change=_switched, args=(item.path,))
 
 
 def _derived(item: Input, result: Quantity | Choice | None) -> None:

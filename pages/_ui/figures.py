@@ -15,7 +15,7 @@ from planner.core.units import Number, format_value, scalar, unit_of_name
 from planner.summary import difference
 
 MAX_DEPTH = 6
-METRIC_WIDTH = 190
+METRIC_WIDTH = 152
 
 
 def binary() -> bool:

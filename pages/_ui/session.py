@@ -32,7 +32,7 @@ STALE_ADDRESS_S = 3.0
 DEFAULTS: dict[str, Any] = {
     "ui.section": "Checkpoints", "ui.group": "Cluster", "ui.search": "", "ui.binary": False, "ui.more": False,
     "ui.job": 0, "save.author": "", "save.note": "", "designs.search": "", "designs.archived": False,
-    "designs.page": 1, "compare.count": 2, "method.subject": "", "method.search": "", "catalogue.kind": "",
+    "designs.page": 1, "designs.view": "Saved designs", "compare.count": 2, "method.subject": "", "method.search": "", "method.view": "Formulas", "catalogue.kind": "drives",
 }  # fmt: skip
 """Widgets that are no input of the scenario, kept in the same way."""
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:-])")
@@ -368,6 +368,13 @@ def _fill(nested: dict[str, Any], job_count: int, *, prefix: str) -> None:
             if item.auto:
                 put(auto_key(item.path), value is None)
     put("_jobs", job_count)
+
+
+def go_on() -> None:
+    """Go to the page that a callback asked for."""
+    wanted = st.session_state.pop("_go", None)
+    if wanted:
+        st.switch_page(wanted, query_params=st.query_params.to_dict())
 
 
 def moved() -> None:

@@ -83,7 +83,8 @@ def _save_title(plan: Plan, rows: list[TransportRow]) -> str:
     if own is None:
         return f"The save time of this design is unknown; its target is {target}"
     word = "within" if own.meets_target else "longer than"
-    return f"A save takes {own.save_low_s} over {own.label.removeprefix('NVMe-oF over ')}, {word} its target of {target}"
+    over = own.label.removeprefix("NVMe-oF over ")
+    return f"A save takes {own.save_low_s} over {over}, {word} its target of {target}"
 
 
 def _save_alt(plan: Plan, rows: list[TransportRow]) -> str:
@@ -157,14 +158,15 @@ def _endurance_axes(figure: go.Figure, plan: Plan, tops: tuple[float, float], lo
 def _endurance_title(plan: Plan) -> str:
     wear = plan.endurance
     verdict = "outlast" if wear.rated_life_s.number >= wear.warranty_s.number else "do not outlast"
-    return f"The drives {verdict} their warranty of {wear.warranty_s}: writes use up the rating in {wear.rated_life_s}"
+    told = f"The drives {verdict} their warranty of {wear.warranty_s}"
+    return f"{told}: writes use up the rating in {wear.rated_life_s}"
 
 
 def _endurance_alt(plan: Plan, rating_bytes: float, look: Look) -> str:
     wear = plan.endurance
     daily = wear.drive_write_bytes_per_day.text(binary=look.binary)
     return (
-        f"Line of bytes written over the years, {daily} a day, against a rating of {look.text(rating_bytes, 'bytes')}. "
-        f"The rating is used up after {wear.rated_life_s}; the warranty is {wear.warranty_s}; by wear alone the drives "
-        f"last {wear.wear_life_s}."
+        f"Line of bytes written over the years, {daily} a day, against a rating of "
+        f"{look.text(rating_bytes, 'bytes')}. The rating is used up after {wear.rated_life_s}; the warranty "
+        f"is {wear.warranty_s}; by wear alone the drives last {wear.wear_life_s}."
     )

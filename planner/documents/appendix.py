@@ -20,10 +20,6 @@ from planner.summary import figures
 
 INPUT_DIGITS = 6
 """Digits of an input: enough for what people type."""
-PARTS = {
-    "": "Design", "cluster": "Cluster", "storage": "Storage", "network": "Network", "site": "Site",
-    "prices": "Prices", "jobs": "Job",
-}  # fmt: skip
 
 
 def assumptions(plan: Plan) -> list[Flowable]:
@@ -31,7 +27,7 @@ def assumptions(plan: Plan) -> list[Flowable]:
     rows: list[tuple[str, ...]] = []
     groups = []
     last = None
-    for item in inputs_for(len(plan.scenario.jobs)):
+    for item in sorted(inputs_for(len(plan.scenario.jobs)), key=_order):
         part = _part(item.path)
         if part != last:
             groups.append(len(rows))
@@ -40,20 +36,26 @@ def assumptions(plan: Plan) -> list[Flowable]:
         rows.append(_assumption(plan, item))
     return [
         *section("Assumptions: every input", "assumptions"),
-        text(
-            "AUTO: derived by the planner. MANUAL: stated in its place. Default: as the planner ships it. Stated: changed."
-        ),
+        text("AUTO: derived by the planner. MANUAL: stated instead. Default: as shipped. Stated: changed."),
         *table(
             ("Input", "Value", "State", "Source", "Grade"), rows, (0.28, 0.22, 0.1, 0.28, 0.12), groups=groups
         ),
     ]
 
 
+def _order(item: Input) -> tuple[str, ...]:
+    """The design's own inputs first, then part by part; inside a part as they are."""
+    return tuple(step.zfill(2) for step in item.path.split(".")[:-1])
+
+
 def _part(path: str) -> str:
-    first, _, rest = path.partition(".")
-    if not rest:
-        return PARTS[""]
-    return f"Job {int(rest.partition('.')[0]) + 1}" if first == "jobs" else PARTS.get(first, first)
+    """What the place of an input is called: "Storage, hot", "Job 1, checkpoint"."""
+    steps = path.split(".")[:-1]
+    if not steps:
+        return "Design"
+    if steps[0] == "jobs":
+        steps = [f"Job {int(steps[1]) + 1}", *steps[2:]]
+    return ", ".join([steps[0].capitalize(), *steps[1:]]).replace("_", " ")
 
 
 def _assumption(plan: Plan, item: Input) -> tuple[str, ...]:
@@ -96,7 +98,7 @@ def constants(plan: Plan) -> list[Flowable]:
     rows = sorted({
         (item.label, item.text(), item.source, item.grade)
         for item in used_figures(plan)
-        if item.formula is None and item.grade not in ("", "input")
+        if item.formula is None and item.grade not in ("", "input") and not item.source.startswith("sum of")
     })  # fmt: skip
     return [
         *section("Constants and catalogue figures used", "constants"),

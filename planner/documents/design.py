@@ -31,7 +31,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[Plan], list[Flowable]]], ...] = (
 """Title, bookmark and maker of each section, in order."""
 
 
-def pdf(  # noqa: PLR0913 - a document says this much about itself
+def pdf(
     plan: Plan,
     *,
     title: str,

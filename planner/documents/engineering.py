@@ -15,10 +15,16 @@ from planner.sections.tiers import TierPlan
 
 def tiers(plan: Plan) -> list[Flowable]:
     """Each tier with its parts and capacities, what decides its size, and what comes next."""
+    choice = plan.architecture.choice
     names = [tier.name for tier in plan.tiers]
     columns = [_tier_column(tier) for tier in plan.tiers]
     rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
     widths = (0.26, *([0.74 / len(names)] * len(names)))
+    contents = [
+        (tier.name, clean(name, limit=LONGEST), item.text())
+        for tier in plan.tiers
+        for name, item in tier.demand.contents.items()
+    ]
     terms = [
         (tier.name, name, f"{item} {tier.term_unit}", _role(tier, name))
         for tier in plan.tiers
@@ -26,13 +32,19 @@ def tiers(plan: Plan) -> list[Flowable]:
     ]
     return [
         *section("Storage tiers", "tiers"),
-        text(
-            f"Architecture of the hot tier: {plan.architecture.choice.label}; {plan.architecture.choice.reason}."
-        ),
+        text(f"Architecture of the hot tier: {choice.label}; {choice.reason}."),
         *table(("", *names), rows, widths),
+        *topic("What lies where", "contents"),
+        *table(("Tier", "Contents", "Size"), contents, (0.3, 0.5, 0.2)),
         KeepTogether([*topic("Capacity", "capacity"), tiers_picture(plan), Spacer(1, 8)]),
         *topic("What decides the size of each tier", "binding"),
-        *table(("Tier", "Demand", "Needs", ""), terms, (0.3, 0.3, 0.2, 0.2)),
+        *table(("Tier", "Demand", "Needs", "Rank"), terms, (0.3, 0.3, 0.2, 0.2)),
+        *_access(plan),
+    ]
+
+
+def _access(plan: Plan) -> list[Flowable]:
+    return [
         *topic("Access and namespaces", "access"),
         text(plan.architecture.access),
         *table(
@@ -56,14 +68,12 @@ def _tier_column(tier: TierPlan) -> dict[str, str]:
     kind = f", {tier.drive.name}" if tier.drive else ""
     decides = tier.terms.get(tier.binding)
     size = f" ({decides} {tier.term_unit})" if decides is not None else ""
-    contents = "; ".join(f"{clean(name, limit=LONGEST)} {item}" for name, item in demand.contents.items())
     return {
         "Platform": f"{tier.platform.vendor} {tier.platform.name}".strip(),
         "Units": tier.unit_count.text(),
         "Drives": f"{tier.drive_count} × {tier.drive_bytes}{kind}",
         "Protection": f"{scheme} over {tier.domain}s" if tier.scheme else scheme,
-        "Contents": contents,
-        "Contents, sum": demand.content_bytes.text(),
+        "Contents": demand.content_bytes.text(),
         "Raw": tier.raw_bytes.text(),
         "Usable": tier.usable_bytes.text(),
         "Safe": tier.safe_bytes.text(),
@@ -110,7 +120,11 @@ def network(plan: Plan) -> list[Flowable]:
         *section("Network", "network"),
         *pairs(rows),
         KeepTogether(
-            [*topic("Save time over each transport", "transports"), save_picture(plan), Spacer(1, 8)]
+            [
+                *topic("Save time over each transport, logarithmic", "transports"),
+                save_picture(plan),
+                Spacer(1, 8),
+            ]
         ),
         *table(
             (
@@ -221,7 +235,16 @@ def facility(plan: Plan) -> list[Flowable]:
         for row in site.rows
     ]
     total = ("All", "", "", "", "", site.typical_w.text(), site.max_w.text(), site.rack_units_ru.text())
-    head = ("Part", "Count", "Each, typical", "Each, max.", "Each", "Typical", "Maximum", "Space")
+    head = (
+        "Part",
+        "Count",
+        "Each, typical",
+        "Each, max.",
+        "Space each",
+        "All, typical",
+        "All, max.",
+        "Space",
+    )
     rows: list[tuple[object, object]] = [
         ("Racks", f"{site.rack_count}, each {site.rack_typical_w} typical and {site.rack_max_w} at most"),
         ("Limit of a rack", f"{site.rack_check.provided}: {site.rack_check.verdict.upper()}"),

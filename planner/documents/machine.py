@@ -57,15 +57,21 @@ def plain_data(value: Any) -> Any:  # noqa: ANN401 - a plan holds anything
         return _finite(value.number)
     if isinstance(value, Row):
         return {"id": value.id, "name": getattr(value, "name", "") or getattr(value, "label", "")}
-    if isinstance(value, BaseModel):
-        return _object(value.model_dump(mode="json"))
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _object({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
-    if isinstance(value, Mapping):
-        return _object(value)
+    members = _members(value)
+    if members is not None:
+        return _object(members)
     if isinstance(value, list | tuple):
         return [plain_data(item) for item in value]
     return _finite(value) if _is_number(value) else value
+
+
+def _members(value: object) -> Mapping[str, Any] | None:
+    """What an object holds by name; None if it is none."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if dataclasses.is_dataclass(value):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    return value if isinstance(value, Mapping) else None
 
 
 def _is_number(value: object) -> bool:

@@ -53,6 +53,7 @@ class _Canvas(Canvas):
         super().__init__(*args, **kwargs)
 
     def save(self) -> None:
+        """Fill in the number of pages and close the document."""
         total = self.getPageNumber() - 1
         self.beginForm(_TOTAL)
         self.setFont(BODY, FOOTER_SIZE_PT)
@@ -75,7 +76,8 @@ def build(story: Sequence[Flowable], stamp: Stamp) -> bytes:
     out = io.BytesIO()
     document = BaseDocTemplate(
         out, pagesize=A4, invariant=1, title=stamp.title, author=stamp.author, creator="planner",
-        subject=f"Storage design, revision {stamp.revision}", lang="en", pageCompression=1, displayDocTitle=True,
+        subject=f"Storage design, revision {stamp.revision}", lang="en", pageCompression=1,
+        displayDocTitle=True,
         leftMargin=MARGIN_PT, rightMargin=MARGIN_PT, topMargin=MARGIN_PT, bottomMargin=FOOT_PT,
     )  # fmt: skip
     frame = Frame(

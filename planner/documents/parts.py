@@ -14,6 +14,8 @@ from planner.documents.text import BODY, BOLD, clean, fonts, markup, runs, width
 
 SMALL_PT = 7.5
 PADDING_PT = 3.0
+TALLEST_PT = 550.0
+"""Height of a row that fits on a page below a header for certain."""
 TEXT = ParagraphStyle("text", fontName=BODY, fontSize=9, leading=13, spaceAfter=5, splitLongWords=1)
 LEAD = ParagraphStyle("lead", parent=TEXT, fontSize=11, leading=16, spaceAfter=9)
 CELL = ParagraphStyle("cell", parent=TEXT, fontSize=SMALL_PT, leading=9.5, spaceAfter=0)
@@ -37,10 +39,12 @@ class Heading(Paragraph):
     """A heading that is also a bookmark in the outline and the aim of a link."""
 
     def __init__(self, text: str, *, key: str, level: int) -> None:
+        """Keep the words for the outline, and the name to link to."""
         super().__init__(markup(text, font=BOLD), LEVELS[level])
         self.key, self.level, self.words = key, level, clean(text)
 
     def draw(self) -> None:
+        """Draw it and note where it is."""
         canvas: Any = self.canv
         canvas.bookmarkHorizontal(self.key, 0, self.height)
         canvas.addOutlineEntry(self.words, self.key, self.level, closed=self.level == 0)
@@ -94,7 +98,8 @@ def table(
     if not rows:
         cells.append([_cell("none", columns[0], CELL), *[""] * (len(columns) - 1)])
     shift = 1 if titled else 0
-    made = LongTable(cells, colWidths=columns, repeatRows=shift, splitInRow=1, hAlign="LEFT")
+    tall = any(_tall(cell, width) for row in cells for cell, width in zip(row, columns, strict=True))
+    made = LongTable(cells, colWidths=columns, repeatRows=shift, splitInRow=int(tall), hAlign="LEFT")
     made.setStyle(_style(titled, [number + shift for number in groups]))
     return [made, Spacer(1, 8)]
 
@@ -109,6 +114,13 @@ def _cell(value: object, width: float, style: ParagraphStyle) -> Cell:
     if single and width_pt(words, style.fontName, style.fontSize) <= room:
         return words
     return Paragraph(markup(words, font=style.fontName), style)
+
+
+def _tall(cell: Cell, width: float) -> bool:
+    """Whether a cell might not fit on a page, so that its table must be able to break inside a row."""
+    if not isinstance(cell, Paragraph):
+        return False
+    return len(cell.text) * SMALL_PT / (width - 2 * PADDING_PT) * CELL.leading > TALLEST_PT
 
 
 def _style(titled: bool, groups: Sequence[int]) -> list[tuple[Any, ...]]:

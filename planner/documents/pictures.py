@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from reportlab.graphics.shapes import Drawing, Line, Rect, String
 from reportlab.lib.colors import Color, HexColor
@@ -49,13 +50,18 @@ def _label(drawing: Drawing, x: float, y: float, words: str, *, bold: bool = Fal
     drawing.add(String(x, y, words, fontName=font, fontSize=SIZE_PT, fillColor=INK))
 
 
+def _box(place: tuple[float, float, float, float], colour: Color) -> Rect:
+    look: dict[str, Any] = {"fillColor": colour, "strokeColor": INK, "strokeWidth": 0.3}
+    return Rect(*place, **look)
+
+
 def _bar(drawing: Drawing, y: float, words: tuple[str, str], share: float, colour: Color) -> None:
     name, value = words
     drawing.add(
         String(LABEL_PT - 6, y, name, fontName=BODY, fontSize=SIZE_PT, fillColor=INK, textAnchor="end")
     )
     width = max(share * ROOM_PT, 0.5)
-    drawing.add(Rect(LABEL_PT, y - 2, width, STEP_PT - 3, fillColor=colour, strokeColor=INK, strokeWidth=0.3))
+    drawing.add(_box((LABEL_PT, y - 2, width, STEP_PT - 3), colour))
     _label(drawing, LABEL_PT + width + 4, y, value)
 
 
@@ -84,9 +90,7 @@ def save_picture(plan: Plan) -> Drawing:
         own = row.name == plan.network.transport.value
         start, end = place(row.save_low_s.number), place(row.save_high_s.number)
         _label(drawing, 0, y, row.label.partition(",")[0] + (" (this design)" if own else ""), bold=own)
-        drawing.add(
-            Rect(start - 3, y - 1, end - start + 6, 7, fillColor=NETWORK, strokeColor=INK, strokeWidth=0.3)
-        )
+        drawing.add(_box((start - 3, y - 1, end - start + 6, 7), NETWORK))
         times_text = format_range(row.save_low_s.number, row.save_high_s.number, "s")
         _label(drawing, end + 8, y, times_text, bold=own)
     return drawing

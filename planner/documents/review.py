@@ -7,7 +7,7 @@ from reportlab.platypus import Flowable
 from planner.bom import BomLine
 from planner.core.units import format_number, format_range
 from planner.documents.engineering import capital_text
-from planner.documents.parts import section, table, text
+from planner.documents.parts import section, table, text, topic
 from planner.plan import Plan
 
 
@@ -63,19 +63,26 @@ def materials(plan: Plan) -> list[Flowable]:
             groups.append(len(rows))
             rows.append((line.group, *[""] * 7))
         rows.append(_line(line))
-    head = ("Part", "Quantity", "Watts each", "Space each", "Price each", "Price", "Price from", "Cause")
+    head = ("Part", "Quantity", "Watts each", "Space each", "Price each", "Price", "Price of", "Cause")
     return [
         *section("Bill of materials", "bom"),
-        *table(head, rows, (0.2, 0.09, 0.09, 0.08, 0.12, 0.13, 0.16, 0.13), groups=groups),
+        *table(head, rows, (0.22, 0.09, 0.08, 0.07, 0.12, 0.12, 0.13, 0.17), groups=groups),
+        *topic("Sources of the prices", "price-sources"),
+        *table(("Part", "Source"), _sources(plan), (0.3, 0.7)),
         text(f"Capital cost by {plan.cost.price_set.label}: {capital_text(plan)}."),
     ]
+
+
+def _sources(plan: Plan) -> list[tuple[str, str]]:
+    """Where the price of each priced part comes from, a part once."""
+    return list({line.description: line.price_source for line in plan.bom if line.priced}.items())
 
 
 def _line(line: BomLine) -> tuple[object, ...]:
     priced = line.priced
     each = format_range(line.price_low_usd.number, line.price_high_usd.number, "USD")
     sums = format_range(line.extended_low_usd.number, line.extended_high_usd.number, "USD")
-    origin = ", ".join(part for part in (line.price_as_of, line.price_grade, line.price_source) if part)
+    origin = ", ".join(part for part in (line.price_as_of, line.price_grade) if part)
     return (
         line.description,
         f"{line.quantity} {line.unit}",

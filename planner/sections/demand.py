@@ -55,6 +55,14 @@ def steady_needed(demand: Demand) -> Quantity:
     )
 
 
+def job_names(jobs: tuple[JobPlan, ...]) -> list[str]:
+    """A name for each job, told apart by a number where two jobs are called alike."""
+    names = [job.name for job in jobs]
+    return [
+        f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, start=1)
+    ]
+
+
 def burst_write(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
     """Write bandwidth of the burst: the largest job's, or all jobs' at once."""
     needs = [job.checkpoint.required_write_bytes_per_s for job in jobs]
@@ -66,13 +74,18 @@ def burst_write(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
 def hot_demand(context: Context, jobs: tuple[JobPlan, ...]) -> Demand:
     """What the hot tier holds and carries."""
     on_hot = context.scenario.storage.dataset_on == "hot"
-    contents = {f"checkpoints of {job.name}": job.checkpoint.retained_bytes for job in jobs}
+    names = job_names(jobs)
+    contents = {
+        f"checkpoints of {name}": job.checkpoint.retained_bytes for name, job in zip(names, jobs, strict=True)
+    }
     drains = [job.checkpoint.drain_bytes_per_s for job in jobs]
     reads = list(drains)
     daily = [job.checkpoint.daily_write_bytes_per_day for job in jobs]
     steady = list(drains)
     if on_hot:
-        contents |= {f"dataset of {job.name}": job.ingest.dataset_bytes for job in jobs}
+        contents |= {
+            f"dataset of {name}": job.ingest.dataset_bytes for name, job in zip(names, jobs, strict=True)
+        }
         reads += [job.ingest.read_bytes_per_s for job in jobs]
         daily += [job.ingest.staging_bytes_per_day for job in jobs]
         steady = reads + [job.ingest.staging_write_bytes_per_s for job in jobs]
@@ -90,7 +103,10 @@ def file_system_demand(context: Context, jobs: tuple[JobPlan, ...]) -> Demand | 
     """What the file-system tier holds and carries; None if nothing lies there."""
     if context.scenario.storage.dataset_on == "hot":
         return None
-    contents = {f"dataset of {job.name}": job.ingest.dataset_bytes for job in jobs}
+    contents = {
+        f"dataset of {name}": job.ingest.dataset_bytes
+        for name, job in zip(job_names(jobs), jobs, strict=True)
+    }
     reads = [job.ingest.read_bytes_per_s for job in jobs]
     staged = [job.ingest.staging_write_bytes_per_s for job in jobs]
     return Demand(
@@ -107,8 +123,9 @@ def file_system_demand(context: Context, jobs: tuple[JobPlan, ...]) -> Demand | 
 
 def object_demand(jobs: tuple[JobPlan, ...]) -> Demand:
     """What the object store holds and carries."""
-    contents = {f"raw data of {job.name}": job.ingest.raw_dataset_bytes for job in jobs}
-    contents |= {f"archived checkpoints of {job.name}": job.checkpoint.archived_bytes for job in jobs}
+    named = list(zip(job_names(jobs), jobs, strict=True))
+    contents = {f"raw data of {name}": job.ingest.raw_dataset_bytes for name, job in named}
+    contents |= {f"archived checkpoints of {name}": job.checkpoint.archived_bytes for name, job in named}
     drains = [job.checkpoint.drain_bytes_per_s for job in jobs]
     reads = [job.ingest.staging_read_bytes_per_s for job in jobs]
     return Demand(

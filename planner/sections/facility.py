@@ -66,7 +66,7 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         load_w=peak,
         rack_limit_w=site.rack_limit_w,
     )
-    rack_max = derive(facility.rack_share_w, load_w=peak, rack_count=racks, label="Power of a rack, maximum")
+    rack_max = _rack_max(rows, derive(facility.rack_share_w, load_w=peak, rack_count=racks))
     circuit = derive(
         facility.circuit_w,
         feed_volts=site.feed_volts,
@@ -105,6 +105,15 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
             required=rack_max,
             source="a pair of feeds must carry the rack when one is lost",
         ),
+    )
+
+
+def _rack_max(rows: tuple[PowerRow, ...], share: Quantity) -> Quantity:
+    """Power of a rack: its share of the whole, but never less than the heaviest single unit."""
+    units = [row.max_w for row in rows if row.max_w.known and row.count.number > 0]
+    top = max([share, *units], key=lambda item: item.number)
+    return Quantity(
+        top.value, "W", "Power of a rack, maximum", top.formula, top.inputs, top.source, top.grade
     )
 
 

@@ -304,7 +304,7 @@ def _ingest(
     dataset = stated(stream.dataset_bytes, "dataset_bytes", "Active dataset")
     refresh_s = stream.refresh_days * DAY_S
     staged = derive(
-        tiers.refresh_bytes_per_s, dataset_bytes=dataset, refresh_s=refresh_s, label="Staging, written"
+        ingest.staging_bytes_per_s, staged_bytes=dataset, refresh_s=refresh_s, label="Staging, written"
     )
     samples = derive(
         ingest.cluster_samples_per_s,
@@ -325,8 +325,8 @@ def _ingest(
         dataset_bytes=dataset,
         raw_dataset_bytes=stated(stream.raw_dataset_bytes, "raw_dataset_bytes", "Raw data"),
         staging_read_bytes_per_s=derive(
-            tiers.refresh_bytes_per_s,
-            dataset_bytes=stream.dataset_bytes / stream.expansion_ratio,
+            ingest.staging_bytes_per_s,
+            staged_bytes=stream.dataset_bytes / stream.expansion_ratio,
             refresh_s=refresh_s,
             label="Staging, read from raw data",
         ),

@@ -12,7 +12,7 @@ from planner.sections.context import Choice, Context, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.transport import TransportOption
-from planner.sizing import fabric, local, transport
+from planner.sizing import burst, fabric, local, transport
 
 SINGLE_LEAF_NODES = 64
 """Up to here the guide finds one leaf tier sufficient."""
@@ -130,8 +130,8 @@ def network_plan(
         node_bytes_per_s=option.node_bytes_per_s,
         path_count=paths,
         after_path_loss_bytes_per_s=derive(
-            transport.after_path_loss_bytes_per_s,
-            bandwidth_bytes_per_s=option.node_bytes_per_s,
+            burst.path_loss_bytes_per_s,
+            node_bytes_per_s=option.node_bytes_per_s,
             path_count=paths,
             lost_count=1.0,
         ),

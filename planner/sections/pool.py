@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.catalogue import Drive, Platform, ProtectionScheme
@@ -68,10 +68,12 @@ def hot_tier(context: Context, demand: Demand, architecture: Choice, option: Tra
         return unit_tier(context, "hot", "NVMe-oF hot tier", platform, demand, stack, hot)
     drive = context.catalogue.find("drives", hot.drive_id, field="storage.hot.drive_id")
     candidates = ("8+2",) if context.guide else ("2-way", "8+2")
-    plans = {
-        name: _pool(context, _kit(context, platform, drive, name, stack, option), demand)
-        for name in dict.fromkeys((*candidates, hot.protection_id) if hot.protection_id else candidates)
-    }
+    plans: dict[str, TierPlan] = {}
+    records: dict[str, dict[str, Quantity | Choice]] = {}
+    for name in dict.fromkeys((*candidates, hot.protection_id) if hot.protection_id else candidates):
+        trial = replace(context, auto={})
+        plans[name] = _pool(trial, _kit(trial, platform, drive, name, stack, option), demand)
+        records[name] = trial.auto
     best = min(candidates, key=lambda name: (plans[name].unit_count.number, plans[name].drive_count.number))
     context.auto["storage.hot.protection_id"] = Choice(
         best,
@@ -80,7 +82,9 @@ def hot_tier(context: Context, demand: Demand, architecture: Choice, option: Tra
         if context.guide
         else "fewest nodes, then fewest drives, that survive the loss of a node",
     )
-    return plans[hot.protection_id or best]
+    chosen = hot.protection_id or best
+    context.auto.update(records[chosen])  # what AUTO derived for the others is not this design's
+    return plans[chosen]
 
 
 def _kit(
@@ -308,12 +312,13 @@ def _pool(context: Context, kit: Kit, demand: Demand) -> TierPlan:
     binding, following = largest(terms)
     asked = _drives_asked(terms, binding)
     fixed = _stated_pool(context, kit)
-    units = _units(context, kit, demand, terms, fixed[0] if fixed else asked, fixed is not None)
-    if fixed is None:
-        drives = derive(tiers.level_drive_count, drive_count=asked, unit_count=units)
-        raw, usable = _capacities(kit, drives)
-    else:
+    units = _units(context, kit, demand, terms, asked, False)
+    drives = derive(tiers.level_drive_count, drive_count=asked, unit_count=units)
+    raw, usable = _capacities(kit, drives)
+    context.auto.update({"storage.hot.drive_count": drives, "storage.hot.usable_bytes": usable})
+    if fixed is not None:
         drives, raw, usable = fixed
+        units = _units(context, kit, demand, terms, drives, True)
     if fixed is not None or context.scenario.storage.hot.unit_count is not None:
         binding, following = "stated by the architect", binding
     exact = (

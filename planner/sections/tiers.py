@@ -146,6 +146,9 @@ def unit_tier(
     units = derive(tiers.whole_count, count=terms[binding])
     manual_units = getattr(stated_tier, "unit_count", None)
     manual_usable = getattr(stated_tier, "usable_bytes", None)
+    context.auto[f"{field}.usable_bytes"] = derive(
+        tiers.usable_of_units_bytes, unit_count=units, unit_usable_bytes=unit_usable
+    )
     if manual_usable is not None:
         fixed = derive(
             tiers.units_for_capacity_count, usable_bytes=manual_usable, unit_usable_bytes=unit_usable

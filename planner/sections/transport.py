@@ -10,7 +10,7 @@ from planner.scenario import Network, TransportName
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
 from planner.sections.jobs import JobPlan
-from planner.sizing import burst, transport
+from planner.sizing import burst, checkpoint, transport
 
 TRANSPORTS: tuple[TransportName, ...] = ("rdma", "tcp", "fc")
 LABELS: dict[str, str] = {
@@ -150,13 +150,13 @@ def save_plan(
     """
     written, shard = job.checkpoint.written_bytes, job.checkpoint.shard_bytes
     copy = derive(
-        transport.write_s,
+        checkpoint.write_s,
         checkpoint_bytes=job.checkpoint.gpu_shard_bytes,
         bandwidth_bytes_per_s=copy_bytes_per_s,
         label="Copy out of GPU memory",
     )
     nic = derive(
-        transport.write_s, checkpoint_bytes=shard, bandwidth_bytes_per_s=node_bytes_per_s, label="Node ports"
+        checkpoint.write_s, checkpoint_bytes=shard, bandwidth_bytes_per_s=node_bytes_per_s, label="Node ports"
     )
     stages = {
         "copy out of GPU memory": copy,
@@ -164,19 +164,19 @@ def save_plan(
             burst.stretched_s, node_s=nic, jitter_ratio=jitter_ratio, label="Node ports, slowest node"
         ),
         "fabric": derive(
-            transport.write_s,
+            checkpoint.write_s,
             checkpoint_bytes=written,
             bandwidth_bytes_per_s=fabric_bytes_per_s,
             label="Fabric",
         ),
         "target ports": derive(
-            transport.write_s,
+            checkpoint.write_s,
             checkpoint_bytes=written,
             bandwidth_bytes_per_s=ports_bytes_per_s,
             label="Target ports",
         ),
         "drives": derive(
-            transport.write_s,
+            checkpoint.write_s,
             checkpoint_bytes=written,
             bandwidth_bytes_per_s=drives_bytes_per_s,
             label="Drives",

@@ -514,23 +514,6 @@ def usable_of_units_bytes(unit_count: Number, *, unit_usable_bytes: Number) -> N
 
 
 @formula(
-    r"B = D / T",
-    unit="bytes/s",
-    label="Rate of renewal",
-    source="rules, 'Staging'",
-    symbols={"dataset_bytes": "D", "refresh_s": "T"},
-)
-def refresh_bytes_per_s(dataset_bytes: Number, *, refresh_s: Number) -> Number:
-    """Mean rate at which a dataset is renewed.
-
-    Example:
-        >>> float(refresh_bytes_per_s(86_400e9, refresh_s=86_400.0))
-        1000000000.0
-    """
-    return dataset_bytes / refresh_s
-
-
-@formula(
     r"V = 86400\,B",
     unit="bytes/day",
     label="Bytes per day",

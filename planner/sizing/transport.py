@@ -276,27 +276,6 @@ def block_limit_bytes(
 
 
 @formula(
-    r"t = C / B",
-    unit="s",
-    label="Time of a stage",
-    source="the guide, 'Bandwidth Planning'",
-    symbols={"checkpoint_bytes": "C", "bandwidth_bytes_per_s": "B"},
-)
-def write_s(checkpoint_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Number:
-    """Time that one stage of the path alone needs for the bytes that pass it.
-
-    Args:
-        checkpoint_bytes: Bytes through the stage.
-        bandwidth_bytes_per_s: Sustained bandwidth of the stage, after all losses.
-
-    Example:
-        >>> float(write_s(280e9, bandwidth_bytes_per_s=28e9))
-        10.0
-    """
-    return checkpoint_bytes / bandwidth_bytes_per_s
-
-
-@formula(
     r"t = \max\!\left(\frac{C}{B},\ \frac{C}{N b}\right)",
     unit="s",
     label="Load of a checkpoint",
@@ -410,31 +389,6 @@ def path_bytes_per_s(path_count: Number, *, port_bytes_per_s: Number, wire_fract
         49000000000.0
     """
     return path_count * port_bytes_per_s * wire_fraction
-
-
-@formula(
-    r"B' = B\,\frac{\max(k - j,\,0)}{k}",
-    unit="bytes/s",
-    label="Bandwidth with a path lost",
-    source=_GUIDE_PATHS,
-    symbols={"bandwidth_bytes_per_s": "B", "path_count": "k", "lost_count": "j"},
-)
-def after_path_loss_bytes_per_s(
-    bandwidth_bytes_per_s: Number, *, path_count: Number, lost_count: Number
-) -> Number:
-    """What remains of a node's bandwidth when some of its equal paths have failed.
-
-    Args:
-        bandwidth_bytes_per_s: Bandwidth over all paths.
-        path_count: Paths of the node.
-        lost_count: Failed ones.
-
-    Example:
-        >>> float(after_path_loss_bytes_per_s(50e9, path_count=2, lost_count=1))
-        25000000000.0
-    """
-    left: Number = np.maximum(path_count - lost_count, 0.0)
-    return bandwidth_bytes_per_s * left / path_count
 
 
 @formula(

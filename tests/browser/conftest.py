@@ -34,6 +34,7 @@ CHROMIUM_FLAGS = [
 ]
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the browser tests on one worker: they share one server and one Chromium."""
     for item in items:

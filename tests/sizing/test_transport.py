@@ -120,9 +120,3 @@ def test_cores_carry_the_load_with_less_than_one_to_spare(rate, core):
     cores = float(transport.cpu_core_count(rate, bytes_per_s_per_core=core))
     assert rate <= cores * core * (1 + 1e-8)
     assert (cores - 1) * core < rate
-
-
-@given(rate=rates, paths=st.integers(1, 8).map(float), lost=st.integers(0, 8).map(float))
-def test_lost_paths_take_their_share_and_no_more_than_all(rate, paths, lost):
-    left = float(transport.after_path_loss_bytes_per_s(rate, path_count=paths, lost_count=lost))
-    assert left == pytest.approx(rate * max(1 - lost / paths, 0.0), rel=1e-9, abs=1e-3)

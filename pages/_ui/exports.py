@@ -1,0 +1,68 @@
+"""Documents of the open design; each is made once for a revision and kept."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._ui import answers, session
+from planner.documents import pdf, plan_json
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a document says about itself.
+
+    Attributes:
+        created: When the revision was saved; empty for a draft, whose document carries no time.
+    """
+
+    title: str
+    revision: str
+    author: str
+    created: str
+    hash_text: str
+    draft: bool
+
+
+def heading(scenario_json: str) -> Heading:
+    """Heading of what is open.
+
+    Raises:
+        PlannerError: The store cannot be read.
+    """
+    opened = session.link()
+    title, digest = str(session.get("name")), answers.hash_of(scenario_json)
+    if opened.design is None or opened.revision is None or opened.draft:
+        base = "draft" if opened.design is None else f"draft on revision {opened.revision} of design {opened.design}"
+        return Heading(title, base, str(session.get("save.author")), "", digest, draft=True)
+    saved = answers.store().revision(opened.design, opened.revision)
+    return Heading(
+        answers.store().design(opened.design).name, f"design {opened.design}, revision {saved.number}", saved.author,
+        f"{saved.created:%Y-%m-%d %H:%M} UTC", digest, draft=False,
+    )  # fmt: skip
+
+
+@st.cache_data(max_entries=64, show_spinner="Making the PDF")
+def pdf_bytes(scenario_json: str, head: Heading) -> bytes:
+    """The PDF of a revision."""
+    return pdf(
+        answers.plan_of(scenario_json), title=head.title, revision=head.revision, author=head.author, created=head.created,
+        hash_text=head.hash_text, draft=head.draft,
+    )  # fmt: skip
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def json_text(scenario_json: str) -> str:
+    """The whole plan as JSON text."""
+    return json.dumps(plan_json(answers.plan_of(scenario_json)), ensure_ascii=False, indent=2) + "\n"
+
+
+def file_stem(head: Heading) -> str:
+    """A file name that every system takes, out of the design's name and revision."""
+    plain = unicodedata.normalize("NFKD", f"{head.title} {head.revision}").encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()[:80] or "design"

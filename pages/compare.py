@@ -1,0 +1,94 @@
+"""Compare: two to four designs or revisions side by side, the changed inputs first."""
+
+import streamlit as st
+
+from pages._ui import answers, differences, figures, frame, library, saving, session
+from pages._ui.session import escaped
+from planner.core.errors import PlannerError
+from planner.inputs import scenario_from_json
+from planner.store import MAX_PAGE_ROWS, DesignSummary
+
+frame.enter("pages/compare.py")
+HERE = 0
+"""What stands for the design on the Plan screen where a design's number is asked for."""
+LEAST, MOST = 2, 4
+
+
+def choose() -> dict[str, str]:
+    """What to compare: scenario of each choice by its name."""
+    designs = {row.id: row for row in answers.store().designs(limit=MAX_PAGE_ROWS).rows}
+    st.segmented_control("How many", range(LEAST, MOST + 1), key="compare.count", required=True, persist_state="session")
+    count = int(session.get("compare.count") or LEAST)
+    chosen: dict[str, str] = {}
+    for slot, column in enumerate(st.columns(count)):
+        with column:
+            name, text = one(slot, designs)
+            if text:
+                chosen[name if name not in chosen else f"{name} ({slot + 1})"] = text
+    return chosen
+
+
+def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
+    """One choice: a design and a revision of it, or what is on the Plan screen."""
+    key, rev_key = f"compare.{slot}.design", f"compare.{slot}.rev"
+    options = [HERE, *designs]
+    if session.get(key) not in options:
+        session.put(key, options[min(slot, len(options) - 1)])
+    letter = "ABCD"[slot]
+    st.selectbox(
+        f"Design {letter}", options, key=key, persist_state="session",
+        format_func=lambda number: "On the Plan screen" if number == HERE else f"{designs[number].name} ({number})",
+    )
+    number = int(session.get(key))
+    if number == HERE:
+        return f"{letter}. on the Plan screen", session.answer().scenario_json
+    revisions = list(range(designs[number].latest_revision, 0, -1))
+    if session.get(rev_key) not in revisions:
+        session.put(rev_key, revisions[0])
+    st.selectbox(f"Revision of {letter}", revisions, key=rev_key, persist_state="session")
+    revision = int(session.get(rev_key))
+    return f"{letter}. {designs[number].name}, revision {revision}", library.exported(number, revision)
+
+
+def compare(chosen: dict[str, str]) -> None:
+    """Inputs, results, findings and parts that differ."""
+    scenarios = {name: scenario_from_json(text) for name, text in chosen.items()}
+    plans = {name: answers.plan_of(text) for name, text in chosen.items()}
+    st.subheader("Inputs that differ", anchor=False)
+    changed = saving.changed_inputs(scenarios)
+    if changed:
+        figures.table(changed, alt="Inputs that differ")
+    else:
+        st.markdown("All inputs are the same.")
+    st.subheader("Results", anchor=False)
+    st.caption("Each change is against the first design, absolute and in percent.")
+    names = differences.sections(plans)
+    if session.get("compare.section") not in names:
+        session.put("compare.section", names[0])
+    st.selectbox("Figures of", names, key="compare.section", persist_state="session")
+    figures.table(differences.results(plans, session.get("compare.section")), alt="Results side by side")
+    st.subheader("Findings", anchor=False)
+    found = differences.finding_rows(plans)
+    if found:
+        figures.table(found, alt="Findings side by side")
+    else:
+        st.markdown("No design has a finding.")
+    st.subheader("Bill of materials", anchor=False)
+    st.caption("The change is from the first design to the last.")
+    figures.table(differences.bom_rows(plans), alt="Bill of materials side by side")
+
+
+def show() -> None:
+    """The whole screen."""
+    frame.heading("Compare", "Put two to four designs or revisions side by side and see what makes the difference.")
+    try:
+        chosen = choose()
+        if len(chosen) < LEAST:
+            st.info(escaped("Choose two designs that can be computed."))
+        else:
+            compare(chosen)
+    except PlannerError as error:
+        st.error(escaped(error.message), icon=":material/error:")
+
+
+show()

@@ -1,0 +1,45 @@
+"""Export: the open design as a document for others, or as data for other tools."""
+
+import streamlit as st
+
+from pages._ui import exports, frame, session
+from pages._ui.session import escaped
+from planner.core.errors import PlannerError
+
+frame.enter("pages/export.py")
+
+
+def show() -> None:
+    """The whole screen."""
+    frame.heading("Export", "Take the open design with you: a PDF to quote from, or JSON for other tools.")
+    answer = session.answer()
+    if answer.errors or answer.plan is None:
+        for _, line in answer.errors:
+            st.error(escaped(line), icon=":material/error:")
+        st.markdown("A design that cannot be computed cannot be exported: mend the inputs on the Plan screen first.")
+        return
+    head = exports.heading(answer.scenario_json)
+    st.markdown(f"**{escaped(head.title)}** · {escaped(head.revision)} · hash `{head.hash_text[:16]}`")
+    if head.draft:
+        st.caption("This is not saved as it stands; the PDF is marked as a draft. Save it on the Plan screen for a clean one.")
+    stem = exports.file_stem(head)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download PDF", data=exports.pdf_bytes(answer.scenario_json, head), file_name=f"{stem}.pdf", mime="application/pdf",
+            on_click="ignore", key="export.pdf", type="primary", icon=":material/picture_as_pdf:",
+        )
+        st.download_button(
+            "Download plan (JSON)", data=exports.json_text(answer.scenario_json), file_name=f"{stem}-plan.json",
+            mime="application/json", on_click="ignore", key="export.plan", icon=":material/data_object:",
+        )
+        st.download_button(
+            "Download inputs (JSON)", data=answer.scenario_json, file_name=f"{stem}.json", mime="application/json",
+            on_click="ignore", key="export.inputs", icon=":material/data_object:",
+        )
+    st.caption("The inputs can be taken in again on the Designs screen, and by `python -m planner plan FILE`.")
+
+
+try:
+    show()
+except PlannerError as error:
+    st.error(escaped(error.message), icon=":material/error:")
