@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix, ordered
-from planner.core.units import format_value
+from planner.core.units import DAY_S, format_value
 from planner.guide import GuideRow
 
 if TYPE_CHECKING:
     from planner.plan import JobResult, Plan
+    from planner.sections.tiers import TierPlan
 
 Rule = Callable[["Plan"], Iterator[Finding]]
 RULES: list[Rule] = []
@@ -52,30 +54,37 @@ def _guide_notes(rows: Sequence[GuideRow]) -> Iterator[Finding]:
 @rule
 def daily_writes(plan: Plan) -> Iterator[Finding]:
     """END-1: daily writes above what the rating allows."""
-    wear = plan.endurance
+    wear, ratio = plan.endurance, plan.hot.protection_ratio
     if wear.check.verdict == "fail":
         yield Finding(
             "END-1",
             "blocker",
-            f"Daily writes of {wear.daily_write_bytes_per_day} ({wear.drive_write_bytes_per_day} on the drives, "
-            f"{plan.hot.protection_ratio} with protection) exceed the allowance of {wear.allowance_bytes_per_day} "
-            f"({plan.hot.raw_bytes} raw at {wear.endurance_dwpd}); the rated life is {wear.rated_life_s}.",
+            f"Daily writes of {wear.daily_write_bytes_per_day} exceed the allowance of "
+            f"{format_value(plan.hot.raw_bytes.number * wear.endurance_dwpd.number / ratio.number, 'bytes/day')} "
+            f"({plan.hot.usable_bytes} usable at {wear.endurance_dwpd}). On the drives, {ratio} with protection, "
+            f"{wear.drive_write_bytes_per_day} meet {wear.allowance_bytes_per_day} ({plan.hot.raw_bytes} raw); "
+            f"the rated life is {wear.rated_life_s}.",
             f"Provide at least {wear.needed_usable_bytes} usable ({wear.needed_raw_bytes} raw with {plan.protection.scheme_label}), "
-            "a drive with a higher rating, or a longer interval.",
+            "a drive with a higher rating, or a longer interval."
+            + (" The guide's 5+ TB hold as usable capacity only." if plan.scenario.basis == "guide" else ""),
             GUIDE_ENDURANCE,
             "endurance",
-            (
-                Fix(
-                    "storage.hot.usable_bytes",
-                    wear.needed_usable_bytes.number * 1.000001,
-                    f"make the pool {wear.needed_usable_bytes} usable",
-                ),
-            )
-            if plan.scenario.storage.hot.usable_bytes is not None
-            else (Fix("storage.hot.drive_count", None, "let the planner size the pool"),)
-            if plan.scenario.storage.hot.drive_count is not None
-            else (),
+            _endurance_fixes(plan),
         )
+
+
+def _endurance_fixes(plan: Plan) -> tuple[Fix, ...]:
+    """A stated capacity grows to what the writes need; a stated number of drives is given up."""
+    hot, needed = plan.scenario.storage.hot, plan.endurance.needed_usable_bytes
+    found = []
+    if hot.usable_bytes is not None:
+        # A millionth more, so that rounding does not leave the pool short.
+        found.append(
+            Fix("storage.hot.usable_bytes", needed.number * 1.000001, f"make the pool {needed} usable")
+        )
+    if hot.drive_count is not None:
+        found.append(Fix("storage.hot.drive_count", None, "let the planner size the pool"))
+    return tuple(found)
 
 
 @rule
@@ -101,7 +110,7 @@ def unclear_rating(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "END-3",
             "note",
-            f"The endurance of {plan.hot.platform.name} is not known with its basis and years.",
+            f"The endurance of {(plan.hot.drive or plan.hot.platform).name} is not known with its basis and years.",
             "Ask the vendor for DWPD, its workload (4K random or large sequential) and the warranty in years.",
             "reliability models, E1",
             "endurance",
@@ -124,10 +133,52 @@ def hot_capacity(plan: Plan) -> Iterator[Finding]:
             f"Provide {hot.needed_bytes} usable, or keep fewer checkpoints.",
             RULES_PAGE + ", 'Retention'",
             "tiers",
-            (Fix("storage.hot.usable_bytes", None, "let the planner size the pool"),)
-            if plan.scenario.storage.hot.usable_bytes is not None
-            else (),
+            _resize(plan, hot),
         )
+
+
+_PLACES = {"hot": "storage.hot", "file-system": "storage.file_system", "object": "storage.object_store"}
+
+
+def _resize(plan: Plan, tier: TierPlan) -> tuple[Fix, ...]:
+    """What to give up so that the planner sizes a tier: each size of it that is stated."""
+    part = {
+        "hot": plan.scenario.storage.hot,
+        "file-system": plan.scenario.storage.file_system,
+        "object": plan.scenario.storage.object_store,
+    }[tier.role]
+    return tuple(
+        Fix(f"{_PLACES[tier.role]}.{name}", None, "let the planner size it")
+        for name in ("usable_bytes", "drive_count", "unit_count")
+        if getattr(part, name, None) is not None
+    )
+
+
+@rule
+def bays(plan: Plan) -> Iterator[Finding]:
+    """CAP-3: more drives or capacity than the stated number of units holds."""
+    for tier in plan.tiers:
+        bay_count, unit_bytes = tier.platform.drives_per_unit_count, tier.platform.usable_bytes_per_unit
+        if tier.drive is not None and bay_count is not None:
+            drives, room = tier.drive_count, bay_count.number * tier.unit_count.number
+            if drives.number > room * TOLERANCE:
+                yield _does_not_fit(plan, tier, f"{drives} drives", f"{room:.0f} bays")
+        elif tier.drive is None and unit_bytes is not None and tier.role != "hot":
+            space = unit_bytes.number * tier.unit_count.number
+            if tier.usable_bytes.number > space * TOLERANCE:
+                yield _does_not_fit(plan, tier, f"{tier.usable_bytes}", format_value(space, "bytes"))
+
+
+def _does_not_fit(plan: Plan, tier: TierPlan, what: str, room: str) -> Finding:
+    return Finding(
+        "CAP-3",
+        "blocker",
+        f"{what} do not fit into the {room} of {tier.unit_count} × {tier.platform.name}.",
+        "Provide more units, or larger ones.",
+        "catalogue: what one unit holds",
+        "tiers",
+        tuple(fix for fix in _resize(plan, tier) if fix.path.endswith("unit_count")),
+    )
 
 
 @rule
@@ -135,7 +186,6 @@ def bulk_capacity(plan: Plan) -> Iterator[Finding]:
     """CAP-2: a file system or cold tier that is full before the run ends."""
     for tier in plan.tiers[1:]:
         if tier.safe_bytes.number * TOLERANCE < tier.demand.content_bytes.number:
-            field = "file_system" if tier.role == "file-system" else "object_store"
             yield Finding(
                 "CAP-2",
                 "warning",
@@ -143,7 +193,7 @@ def bulk_capacity(plan: Plan) -> Iterator[Finding]:
                 f"Provide {tier.needed_bytes} usable, or keep less.",
                 RULES_PAGE + ", 'Retention'",
                 "tiers",
-                (Fix(f"storage.{field}.usable_bytes", None, "let the planner size it"),),
+                _resize(plan, tier),
             )
 
 
@@ -170,15 +220,7 @@ def save_times(plan: Plan) -> Iterator[Finding]:
                 f"Lengthen the interval above {save}, or provide {result.job.checkpoint.required_write_bytes_per_s}.",
                 RULES_PAGE + ", 'Interval'",
                 "checkpoint",
-                (
-                    Fix(
-                        f"{result.job.path}.checkpoint.interval_s",
-                        save.number * 1.05,
-                        f"save every {format_value(save.number * 1.05, 's')}",
-                    ),
-                )
-                if save.number * 1.05 < 30 * 86400
-                else (),
+                _longer_interval(result),
             )
         elif save.number > target.number * TOLERANCE and not asynchronous:
             yield Finding(
@@ -194,8 +236,20 @@ def save_times(plan: Plan) -> Iterator[Finding]:
                         save.number * 1.001,
                         f"accept a target of {save}",
                     ),
-                ),
+                )
+                if save.number * 1.001 <= DAY_S
+                else (),
             )
+
+
+def _longer_interval(result: JobResult) -> tuple[Fix, ...]:
+    """The interval that a save just fits into, in the form in which the interval is stated."""
+    policy, seconds = result.job.policy, result.save.save_s.number * 1.05
+    words = f"save every {format_value(seconds, 's')}"
+    path = f"{result.job.path}.checkpoint"
+    if policy.interval_step_count is not None and policy.step_s is not None:
+        return (Fix(f"{path}.interval_step_count", math.ceil(seconds / policy.step_s), words),)
+    return (Fix(f"{path}.interval_s", seconds, words),) if seconds <= 30 * DAY_S else ()
 
 
 @rule
@@ -210,6 +264,7 @@ def steady_load(plan: Plan) -> Iterator[Finding]:
                 "Provide more units or drives.",
                 "the guide, 'Monitoring and Alerting'",
                 "tiers",
+                _resize(plan, tier),
             )
 
 
@@ -227,9 +282,7 @@ def pool_bandwidth(plan: Plan) -> Iterator[Finding]:
                 f"Write bandwidth alone needs {need} {tier.term_unit}.",
                 "design, 'The binding constraint is always named'",
                 "tiers",
-                (Fix("storage.hot.usable_bytes", None, "let the planner size the pool"),)
-                if tier.role == "hot" and plan.scenario.storage.hot.usable_bytes is not None
-                else (),
+                _resize(plan, tier),
             )
 
 
@@ -263,9 +316,7 @@ def drain(plan: Plan) -> Iterator[Finding]:
             "Copy fewer checkpoints, or provide more units.",
             "reliability models, B4",
             "tiers",
-            (Fix("storage.object_store.unit_count", None, "let the planner size it"),)
-            if plan.scenario.storage.object_store.unit_count
-            else (),
+            _resize(plan, cold),
         )
 
 
@@ -306,9 +357,7 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
             "Provide more, choose a narrower scheme, or use smaller drives.",
             RULES_PAGE + ", 'Protection domain'",
             "protection",
-            (Fix("storage.hot.usable_bytes", None, "let the planner size the pool"),)
-            if plan.scenario.storage.hot.usable_bytes is not None
-            else (),
+            _resize(plan, hot),
         )
     elif have == width and width > 1:
         yield Finding(
@@ -318,6 +367,7 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
             "Add one.",
             RULES_PAGE + ", 'Protection domain'",
             "protection",
+            _resize(plan, hot),
         )
     nodes = int(hot.unit_count.number)
     if hot.domain == "drive" and hot.protection_at != "controller" and width > 1:
@@ -382,6 +432,43 @@ def shared_namespace(plan: Plan) -> Iterator[Finding]:
             "catalogue; hardware facts 6",
             "architecture",
             (Fix("storage.access", "array-front-end", "use the array's front end"),),
+        )
+
+
+@rule
+def stripes(plan: Plan) -> Iterator[Finding]:
+    """STR-1 and STR-2: writes that do not fill stripes; a write-back cache that power can empty."""
+    stripe, hot = plan.protection.stripe, plan.scenario.storage.hot
+    if (
+        stripe is not None
+        and stripe.aligned_fraction.number < 1 / TOLERANCE
+        and stripe.unaligned_ratio.number > 1
+    ):
+        yield Finding(
+            "STR-1",
+            "note",
+            f"A write block of {stripe.block_bytes} is not a multiple of the full stripe of {stripe.full_stripe_bytes}: "
+            f"{stripe.aligned_fraction} of it fills whole stripes; unaligned writes cost up to {stripe.unaligned_ratio} on the drives.",
+            f"Write blocks of {stripe.aligned_block_bytes}, or choose a smaller chunk.",
+            "reliability models, E4; the guide, 'Checkpoint Storage Design Pattern'",
+            "protection",
+            (
+                Fix(
+                    "jobs.0.checkpoint.block_bytes",
+                    stripe.aligned_block_bytes.number,
+                    f"write blocks of {stripe.aligned_block_bytes}",
+                ),
+            ),
+        )
+    if hot.write_back_cache and not hot.power_loss_protection:
+        yield Finding(
+            "STR-2",
+            "blocker",
+            "Write-back caching without power-loss protection: a checkpoint that was reported complete can be lost.",
+            "Use drives and targets with power-loss protection, or switch the cache off.",
+            "the guide, 'Checkpoint Storage Design Pattern': write-back caching",
+            "protection",
+            (Fix("storage.hot.power_loss_protection", True, "state power-loss protection"),),
         )
 
 
@@ -508,14 +595,19 @@ def lossless(plan: Plan) -> Iterator[Finding]:
             "network",
         )
     served = plan.hot.platform.transports
-    if served and network.transport.value not in served and network.transport.value != "rdma":
+    if served and network.transport.value not in served:
         yield Finding(
             "NET-9",
             "blocker",
-            f"{plan.hot.platform.name} does not serve {network.transport.label}.",
+            f"{plan.hot.platform.name} does not serve {network.transport.label}; it serves {', '.join(sorted(served))}.",
             "Choose another platform or transport.",
             "catalogue",
             "network",
+            tuple(
+                Fix("network.transport", name, f"use {name}")
+                for name in ("rdma", "tcp", "fc")
+                if name in served
+            )[:1],
         )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from planner.catalogue import Catalogue, GuideFigure
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import format_range, format_value
-from planner.sizing import cost
+from planner.sizing import cost, endurance
 from planner.sizing import tiers as sizing
 
 if TYPE_CHECKING:
@@ -158,6 +158,18 @@ def _tier(role: str) -> Subject:
     return subject
 
 
+def _allowance(plan: Plan) -> Quantity | None:
+    """Allowance in checkpoint data, as the guide counts it: parity is in neither figure."""
+    if not plan.endurance.endurance_dwpd.known:
+        return None
+    return derive(
+        endurance.daily_allowance_bytes_per_day,
+        raw_bytes=plan.hot.usable_bytes,
+        endurance_dwpd=plan.endurance.endurance_dwpd,
+        label="Daily allowance of checkpoint data",
+    )
+
+
 BYTES = "The guide counts 2 to 4 bytes per parameter (4 to 8 for 7B); mixed-precision AdamW saves 14."
 RATE = "Published token and sample rates differ from the guide's ranges by large factors in both directions."
 LEVEL = "Required bandwidth follows from checkpoint size and save target, not from a class of cluster."
@@ -236,7 +248,7 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
         "Linear in the checkpoint's size and rate.",
         False,
     ),
-    "G63": (lambda plan: plan.endurance.allowance_bytes_per_day, "Raw capacity times the rating.", False),
+    "G63": (_allowance, "Usable capacity times the rating: parity wears and carries alike.", False),
     "G64": (lambda plan: plan.endurance.needed_usable_bytes, "Daily writes over the rating.", False),
     "G74": (lambda plan: plan.endurance.endurance_dwpd, "Rating of the chosen drive.", True),
     "G65": (

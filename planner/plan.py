@@ -23,7 +23,7 @@ from planner.sections.monitoring import Watch, monitoring_plan
 from planner.sections.network import NetworkPlan, network_plan
 from planner.sections.pool import hot_tier
 from planner.sections.protection import EndurancePlan, ProtectionPlan, endurance_plan, protection_plan
-from planner.sections.saves import TransportRow, job_save, transport_rows
+from planner.sections.saves import Flip, TransportRow, flips, job_save, transport_rows
 from planner.sections.tiers import TierPlan, unit_tier
 from planner.sections.transport import SavePlan, TransportOption, choose_transport, transport_options
 
@@ -53,6 +53,7 @@ class Plan:
     local: LocalPlan
     architecture: ArchitecturePlan
     transport: tuple[TransportRow, ...]
+    flips: tuple[Flip, ...]
     tiers: tuple[TierPlan, ...]
     network: NetworkPlan
     endurance: EndurancePlan
@@ -158,6 +159,7 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
         local=done.local,
         architecture=done.architecture,
         transport=rows,
+        flips=flips(rows, main.job, done.network.transport.value),
         tiers=done.tiers,
         network=done.network,
         endurance=done.endurance,

@@ -214,7 +214,12 @@ class CheckpointPolicy(Part):
         advanced=True,
     )
     block_bytes: float = _input(
-        8e6, "Write block", "Size of one write; the guide expects 1 to 16 MB.", ge=4096, le=1e9, advanced=True
+        8_388_608.0,
+        "Write block",
+        "Size of one write; the guide expects 1 to 16 MB.",
+        ge=4096,
+        le=1e9,
+        advanced=True,
     )
     cold_every_count: int = _input(
         1, "Copy every n-th to the cold tier", "1 copies every checkpoint.", ge=1, le=100_000, advanced=True

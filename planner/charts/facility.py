@@ -147,7 +147,8 @@ def _ranges(
 def _cost_title(plan: Plan) -> str:
     cost = plan.cost
     money = format_range(cost.capital_low_usd.number, cost.capital_high_usd.number, "USD")
-    more = f" + {cost.not_priced_count} lines not priced" if cost.not_priced_count else ""
+    count = cost.not_priced_count
+    more = f" + {count} line{'' if count == 1 else 's'} not priced" if count else ""
     return f"The design costs {money}{more}, by {cost.price_set.label}"
 
 

@@ -166,7 +166,7 @@ def _endurance_alt(plan: Plan, rating_bytes: float, look: Look) -> str:
     wear = plan.endurance
     daily = wear.drive_write_bytes_per_day.text(binary=look.binary)
     return (
-        f"Line of bytes written over the years, {daily} a day, against a rating of "
+        f"Line of bytes written over the years, {daily}, against a rating of "
         f"{look.text(rating_bytes, 'bytes')}. The rating is used up after {wear.rated_life_s}; the warranty "
         f"is {wear.warranty_s}; by wear alone the drives last {wear.wear_life_s}."
     )

@@ -299,4 +299,5 @@ def capital_text(plan: Plan) -> str:
     """The range of the capital cost, with how many lines it leaves out."""
     money = plan.cost
     span = format_range(money.capital_low_usd.number, money.capital_high_usd.number, "USD")
-    return span + (f" + {money.not_priced_count} lines not priced" if money.not_priced_count else "")
+    count = money.not_priced_count
+    return span + (f" + {count} line{'' if count == 1 else 's'} not priced" if count else "")

@@ -8,7 +8,7 @@ from planner.core.quantity import Quantity, derive, given
 from planner.core.units import DAY_S
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
-from planner.sizing import cadence, local
+from planner.sizing import cadence, ingest, local
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,12 @@ class ClusterPlan:
 
 @dataclass(frozen=True, slots=True)
 class LocalPlan:
-    """What the nodes' own drives can hold, and the guide's four reasons against them alone."""
+    """What the nodes' own drives can hold, and the guide's four reasons against them alone.
+
+    Attributes:
+        cached_fraction: Share of later epochs' reads that a node's own cache answers.
+        read_behind_cache_bytes_per_s: What later epochs read from the shared tier; the first reads all.
+    """
 
     free_bytes: Quantity
     retained_count: Quantity
@@ -36,6 +41,8 @@ class LocalPlan:
     failures_count: Quantity
     stranded_fraction: Quantity
     used_bytes: Quantity
+    cached_fraction: Quantity
+    read_behind_cache_bytes_per_s: Quantity
 
 
 def cluster_plan(context: Context) -> ClusterPlan:
@@ -97,6 +104,7 @@ def local_plan(context: Context, cluster: ClusterPlan, jobs: tuple[JobPlan, ...]
         gpu_count=job.gpu_count,
         failures_per_1000_gpu_days=context.scenario.cluster.failures_per_1000_gpu_days,
     )
+    cached = _cached(context, job, free)
     return LocalPlan(
         free_bytes=free,
         retained_count=derive(
@@ -115,4 +123,23 @@ def local_plan(context: Context, cluster: ClusterPlan, jobs: tuple[JobPlan, ...]
         ),
         stranded_fraction=derive(local.stranded_fraction, used_bytes=used, free_bytes=free),
         used_bytes=used,
+        cached_fraction=cached,
+        read_behind_cache_bytes_per_s=derive(
+            ingest.cached_read_bytes_per_s,
+            read_bytes_per_s=job.ingest.read_bytes_per_s,
+            cache_fraction=cached,
+        ),
+    )
+
+
+def _cached(context: Context, job: JobPlan, free: Quantity) -> Quantity:
+    """Share of the dataset in a node's cache; the tiers are sized without it, for the first epoch."""
+    index = int(job.path.rpartition(".")[2])
+    if not context.scenario.jobs[index].ingest.use_local_cache:
+        return given(0.0, "fraction", "Share served from the local cache", source="no cache", grade="input")
+    return derive(
+        local.dataset_on_node_fraction,
+        free_bytes=free,
+        dataset_bytes=job.ingest.dataset_bytes,
+        label="Share served from the local cache",
     )

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from planner.catalogue import ProtectionScheme
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive
-from planner.sections.context import Context, or_unknown
+from planner.sections.context import Context, or_unknown, stated
 from planner.sections.tiers import TierPlan
-from planner.sizing import durability, endurance, tiers
+from planner.sizing import checkpoint, durability, endurance, tiers
 
 COMPARED = ("8+2", "12+3", "raid-z2", "2-way")
 """Schemes that the guide names, shown beside the chosen one."""
@@ -51,14 +51,32 @@ class SchemeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class StripePlan:
+    """How the job's writes meet the stripes of the pool.
+
+    Attributes:
+        aligned_fraction: Share of a write that fills whole stripes.
+        unaligned_ratio: Bytes on drives for each byte if writes begin anywhere in a stripe.
+    """
+
+    chunk_bytes: Quantity
+    full_stripe_bytes: Quantity
+    block_bytes: Quantity
+    aligned_block_bytes: Quantity
+    aligned_fraction: Quantity
+    unaligned_ratio: Quantity
+
+
+@dataclass(frozen=True, slots=True)
 class ProtectionPlan:
-    """The chosen scheme and the others beside it."""
+    """The chosen scheme and the others beside it; no stripes where the platform makes its own."""
 
     scheme_label: str
     domain: str
     made_at: str
     survives: str
     rows: tuple[SchemeRow, ...]
+    stripe: StripePlan | None
 
 
 def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
@@ -163,11 +181,33 @@ def protection_plan(context: Context, hot: TierPlan) -> ProtectionPlan:
             "controller",
             "see the vendor's data sheet",
             rows,
+            None,
         )
     count = hot.scheme.parity_chunk_count
     thing = hot.domain if count == 1 else f"{hot.domain}s"
-    return ProtectionPlan(
-        hot.scheme.label, hot.domain, hot.protection_at, f"{count} {thing} may fail at once", rows
+    survives = f"{count} {thing} may fail at once"
+    stripe = _stripe(context, hot.scheme)
+    return ProtectionPlan(hot.scheme.label, hot.domain, hot.protection_at, survives, rows, stripe)
+
+
+def _stripe(context: Context, scheme: ProtectionScheme) -> StripePlan:
+    chunk = stated(context.scenario.storage.hot.chunk_bytes, "chunk_bytes", "Stripe chunk")
+    block = stated(context.scenario.jobs[0].checkpoint.block_bytes, "block_bytes", "Write block")
+    data = float(scheme.data_chunk_count)
+    full = derive(checkpoint.full_stripe_bytes, chunk_bytes=chunk, data_chunk_count=data)
+    return StripePlan(
+        chunk_bytes=chunk,
+        full_stripe_bytes=full,
+        block_bytes=block,
+        aligned_block_bytes=derive(checkpoint.aligned_block_bytes, block_bytes=block, full_stripe_bytes=full),
+        aligned_fraction=derive(checkpoint.aligned_fraction, block_bytes=block, full_stripe_bytes=full),
+        unaligned_ratio=derive(
+            endurance.unaligned_write_ratio,
+            write_bytes=block,
+            data_count=data,
+            parity_count=float(scheme.parity_chunk_count),
+            chunk_bytes=chunk,
+        ),
     )
 
 

@@ -13,7 +13,7 @@ from planner.sections.network import NetworkPlan, copy_rate
 from planner.sections.pool import unit_rates
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import LABELS, SavePlan, TransportOption, save_plan
-from planner.sizing import burst, tiers, transport
+from planner.sizing import burst, checkpoint, tiers, transport
 
 CORE_BYTES_PER_S: dict[str, float] = {"rdma": 20e9, "tcp": 3.1e9, "fc": 20e9}
 """Large-block bandwidth that one core drives: TCP 2.5 to 3.75 GB/s, RDMA 0.1 to 0.2 cores for the same.
@@ -215,3 +215,52 @@ def _latency(facts: Transport) -> tuple[Quantity, Quantity]:
         or_unknown(facts.guide_latency_low_s, "s", "Latency, low"),
         or_unknown(facts.guide_latency_high_s, "s", "Latency, high"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """Where the choice of the transport would change.
+
+    Attributes:
+        label: The other transport.
+        threshold_bytes_per_s: Write bandwidth up to which its ports and stack suffice on this design.
+        target_s: Save target from which it would do.
+        condition: What would make it the choice, in words.
+    """
+
+    label: str
+    threshold_bytes_per_s: Quantity
+    target_s: Quantity
+    condition: str
+
+
+def flips(rows: tuple[TransportRow, ...], job: JobPlan, chosen: str) -> tuple[Flip, ...]:
+    """For each other transport: up to which bandwidth, and from which save target, it would do."""
+    found = []
+    for row in rows:
+        if row.name in (chosen, "nfs"):
+            continue
+        threshold = derive(
+            checkpoint.required_write_bytes_per_s,
+            checkpoint_bytes=job.checkpoint.written_bytes,
+            target_s=row.save_low_s,
+            label=f"{row.label} is enough up to",
+        )
+        enough = "meets the target as well" if row.meets_target else "misses the target"
+        found.append(
+            Flip(
+                row.label,
+                threshold,
+                row.save_low_s,
+                f"{row.label} {enough}: it is enough up to {threshold}, that is for save targets from "
+                f"{row.save_low_s}; {CHOSEN_IF[row.name]}.",
+            )
+        )
+    return tuple(found)
+
+
+CHOSEN_IF = {
+    "rdma": "it becomes the choice when lossless Ethernet is possible on switches of its own",
+    "tcp": "it becomes the choice when switches are shared or cannot be lossless",
+    "fc": "it becomes the choice when a SAN is there and lossless Ethernet of its own is not",
+}
