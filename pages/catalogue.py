@@ -15,7 +15,8 @@ KINDS = {
     "nics": "NICs", "optics": "Optics and cables", "transports": "Transports", "protection": "Protection schemes",
     "recipes": "State recipes", "guide": "Figures of the guide", "failure_rates": "Failure rates", "assumptions": "Class assumptions",
 }  # fmt: skip
-LAST = ("source", "confidence", "as_of")
+FIRST = ("id", "name", "label")
+LAST = ("grade", "unverified", "confidence", "as_of", "source", "notes")
 
 
 def cell(value: Any) -> str:
@@ -36,7 +37,8 @@ def frame_of(kind: str) -> pd.DataFrame:
     rows = [{f.name: cell(getattr(row, f.name)) for f in dataclasses.fields(row)} for row in getattr(answers.catalogue(), kind).values()]
     table = pd.DataFrame(rows)
     filled = [name for name in table.columns if (table[name] != "").any() and not name.startswith("_")]
-    ordered = [name for name in filled if name not in LAST] + [name for name in LAST if name in filled]
+    ends = (*FIRST, *LAST)
+    ordered = [*(n for n in FIRST if n in filled), *(n for n in filled if n not in ends), *(n for n in LAST if n in filled)]
     return table[ordered].rename(columns=lambda name: name.replace("_", " "))
 
 

@@ -9,8 +9,7 @@ from planner.inputs import scenario_from_json
 from planner.store import MAX_PAGE_ROWS, DesignSummary
 
 frame.enter("pages/compare.py")
-HERE = 0
-"""What stands for the design on the Plan screen where a design's number is asked for."""
+HERE = 0  # stands for the design on the Plan screen where a design's number is asked for
 LEAST, MOST = 2, 4
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from planner.catalogue import Optic, PriceRow
+from planner.catalogue import Nic, Optic, PriceRow
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import BITS_PER_BYTE, GIGA, TB
 from planner.sections.context import Context
@@ -137,7 +137,7 @@ def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quanti
     yield _line(
         tier.name,
         platform.id,
-        f"{platform.vendor} {platform.name}" + (", without drives" if generic else ""),
+        platform.name + (", without drives" if generic else ""),
         tier.unit_count,
         cause=decided,
         price=server,
@@ -158,21 +158,31 @@ def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quanti
         cause=decided,
         price=_price(context, media, drive.id if drive else "", terabytes=terabytes),
     )
-    nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
-    ports = derive_ports(tier)
+    nic = _nic(context, tier)
     yield _line(
         tier.name,
         nic.id,
-        f"{nic.vendor} {nic.name}",
-        ports,
+        nic.name,
+        derive(
+            cost.cards_count,
+            unit_count=tier.unit_count,
+            port_count=ports_per_unit(tier.platform),
+            ports_per_card_count=nic.port_count,
+        ),
         cause=f"ports of the {tier.name}",
         price=_price(context, "nics", nic.id),
     )
 
 
-def derive_ports(tier: TierPlan) -> Quantity:
-    """Network ports of a tier's units together."""
-    return derive(cost.parts_count, unit_count=tier.unit_count, per_unit_count=ports_per_unit(tier.platform))
+def _nic(context: Context, tier: TierPlan) -> Nic:
+    """The stated card for the hot tier; for the others the plainest card of their ports' speed."""
+    nics = context.catalogue.nics
+    stated: Nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
+    speed = tier.platform.front_end_bytes_per_s
+    if tier.role == "hot" or speed is None:
+        return stated
+    fitting = [n for n in nics.values() if n.kind == "NIC" and n.port_bytes_per_s.number == speed.number]
+    return fitting[0] if fitting else stated
 
 
 def _network_lines(
@@ -182,7 +192,7 @@ def _network_lines(
     yield _line(
         "Network",
         switch.id,
-        f"{switch.vendor} {switch.model}",
+        switch.name,
         network.switch_count,
         cause=network.topology.reason,
         price=_price(context, "switches", switch.id),

@@ -158,6 +158,14 @@ def _tier(role: str) -> Subject:
     return subject
 
 
+def _overhead(scheme_id: str) -> Subject:
+    def subject(plan: Plan) -> Quantity | None:
+        chosen = plan.hot.scheme
+        return plan.hot.protection_ratio if chosen is not None and chosen.id == scheme_id else None
+
+    return subject
+
+
 def _allowance(plan: Plan) -> Quantity | None:
     """Allowance in checkpoint data, as the guide counts it: parity is in neither figure."""
     if not plan.endurance.endurance_dwpd.known:
@@ -233,7 +241,7 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G43": (lambda plan: plan.hot.demand.write_bytes_per_s, LEVEL, True),
     "G44": (lambda plan: plan.main.job.ingest.read_bytes_per_s, RATE, False),
     "G47": (
-        lambda plan: plan.network.fabric_bits_per_s,
+        lambda plan: plan.network.aggregate_bytes_per_s,
         "For this design's burst; the guide speaks of 200 GB/s.",
         False,
     ),
@@ -251,16 +259,9 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G63": (_allowance, "Usable capacity times the rating: parity wears and carries alike.", False),
     "G64": (lambda plan: plan.endurance.needed_usable_bytes, "Daily writes over the rating.", False),
     "G74": (lambda plan: plan.endurance.endurance_dwpd, "Rating of the chosen drive.", True),
-    "G65": (
-        lambda plan: plan.hot.protection_ratio if plan.protection.scheme_label.startswith("8+2") else None,
-        FACT,
-        False,
-    ),
-    "G66": (
-        lambda plan: plan.hot.protection_ratio if plan.protection.scheme_label.startswith("12+3") else None,
-        FACT,
-        False,
-    ),
+    "G65": (_overhead("8+2"), FACT, False),
+    "G66": (_overhead("12+3"), FACT, False),
+    "G67": (_overhead("2-way"), FACT, False),
     "G68": (lambda plan: plan.facility.drive_w, "Gen5 drives draw 18 to 29 W.", True),
     "G69": (
         lambda plan: plan.facility.rows[0].max_w,

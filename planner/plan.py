@@ -187,6 +187,13 @@ def _tiers(
         source="rules of the calculation",
         grade="inferred",
     )
+    http = given(
+        context.scenario.network.tcp_stack_fraction,
+        "fraction",
+        "Client stack, S3 over TCP",
+        source="rules of the calculation",
+        grade="inferred",
+    )
     reads = file_system_demand(context, jobs)
     if reads is not None:
         platform = context.catalogue.find(
@@ -202,7 +209,7 @@ def _tiers(
     )
     planned.append(
         unit_tier(
-            context, "object", "Object store", platform, object_demand(jobs), posix, storage.object_store
+            context, "object", "Object store", platform, object_demand(jobs), http, storage.object_store
         )
     )
     return tuple(planned)

@@ -6,6 +6,7 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -18,13 +19,13 @@ class Heading:
     """What a document says about itself.
 
     Attributes:
-        created: When the revision was saved; empty for a draft, whose document carries no time.
+        created: When the revision, or the draft, was last written.
     """
 
     title: str
     revision: str
     author: str
-    created: str
+    created: datetime
     hash_text: str
     draft: bool
 
@@ -39,11 +40,13 @@ def heading(scenario_json: str) -> Heading:
     title, digest = str(session.get("name")), answers.hash_of(scenario_json)
     if opened.design is None or opened.revision is None or opened.draft:
         base = "draft" if opened.design is None else f"draft on revision {opened.revision} of design {opened.design}"
-        return Heading(title, base, str(session.get("save.author")), "", digest, draft=True)
+        kept = answers.store().draft(opened.draft) if opened.draft else None
+        written = kept.updated if kept else datetime.now(UTC)
+        return Heading(title, base, str(session.get("save.author")), written, digest, draft=True)
     saved = answers.store().revision(opened.design, opened.revision)
     return Heading(
         answers.store().design(opened.design).name, f"design {opened.design}, revision {saved.number}", saved.author,
-        f"{saved.created:%Y-%m-%d %H:%M} UTC", digest, draft=False,
+        saved.created, digest, draft=False,
     )  # fmt: skip
 
 

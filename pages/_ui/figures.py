@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from pages._ui import session
 from pages._ui.session import escaped
@@ -16,6 +17,8 @@ from planner.summary import difference
 
 MAX_DEPTH = 6
 METRIC_WIDTH = 152
+TITLE_LINE_PX = 22
+"""Height of a line of a chart's title."""
 
 
 def binary() -> bool:
@@ -132,12 +135,18 @@ def quantity_rows(columns: Mapping[str, Mapping[str, Quantity]]) -> list[dict[st
     ]
 
 
-def picture(figure: Any, key: str) -> None:
-    """A chart with its text alternative."""
-    alt = str((figure.layout.meta or {}).get("alt", ""))
-    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=alt)
-    if alt:
-        st.caption(escaped(alt))
+def picture(figure: Figure, key: str) -> None:
+    """A chart under its title, with its text alternative.
+
+    The title stands as text above the chart: there it wraps at any width and can be read aloud.
+    """
+    title = str(figure.layout.title.text or "")
+    st.markdown(f"**{escaped(html.unescape(title.replace('<br>', ' ')))}**")
+    freed = TITLE_LINE_PX * (title.count("<br>") + 1)
+    layout = figure.layout
+    figure.update_layout(title_text="", height=layout.height - freed, margin_t=layout.margin.t - freed)
+    alt = str((layout.meta or {}).get("alt", ""))
+    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=alt or None)
 
 
 def dark() -> bool:

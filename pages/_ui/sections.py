@@ -38,6 +38,11 @@ def _check(check: Check) -> str:
     )
 
 
+def _job(plan: Plan, index: int) -> str:
+    """Name of a job as a column's head; a number keeps two of one name apart."""
+    return plan.jobs[index].job.name + (f" ({index + 1})" if len(plan.jobs) > 1 else "")
+
+
 def checkpoints(plan: Plan) -> None:
     """Size, save, stall and goodput of each job."""
     picture(charts.save_time_chart(plan, dark=figures.dark(), binary=figures.binary()), "chart.saves")
@@ -52,7 +57,7 @@ def checkpoints(plan: Plan) -> None:
         )  # fmt: skip
         named = {q.label: q for q in (result.save.save_s, *shown)}
         named |= {f"Save, {case}": save.save_s for case, save in result.degraded.items()}
-        columns[f"{index + 1}. {result.job.name}"] = named
+        columns[_job(plan, index)] = named
         st.markdown(f"{escaped(result.job.name)}: **{escaped(result.save.binding)}** decides, then {escaped(result.save.following)}.")
     table(quantity_rows(columns), alt="Checkpoints by job")
     why_one("checkpoints", _merged(plan, "Checkpoints"))
@@ -61,8 +66,8 @@ def checkpoints(plan: Plan) -> None:
 def pipeline(plan: Plan) -> None:
     """Reads of each job, and how to set its data loader."""
     columns = {
-        f"{index + 1}. {name.partition(' · ')[2] or plan.jobs[0].job.name}": rows
-        for index, (name, rows) in enumerate((n, r) for n, r in all_figures(plan).items() if n.startswith("Data pipeline"))
+        _job(plan, index): rows
+        for index, rows in enumerate(r for n, r in all_figures(plan).items() if n.startswith("Data pipeline"))
     }
     table(quantity_rows(columns), alt="Reads by job")
     for result in plan.jobs:

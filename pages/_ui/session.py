@@ -35,6 +35,7 @@ DEFAULTS: dict[str, Any] = {
     "designs.page": 1, "designs.view": "Saved designs", "compare.count": 2, "method.subject": "", "method.search": "", "method.view": "Formulas", "catalogue.kind": "drives",
 }  # fmt: skip
 """Widgets that are no input of the scenario, kept in the same way."""
+_LISTED = re.compile(r"^(\d+)\.(?=\s)")
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:-])")
 
 
@@ -64,7 +65,7 @@ class Answer:
 
 def escaped(text: str) -> str:
     """A text in which nothing is taken as markup."""
-    return _MARKS.sub(r"\\\1", text.replace("\n", " "))
+    return _LISTED.sub(r"\1\\.", _MARKS.sub(r"\\\1", text.replace("\n", " ")))
 
 
 def get(key: str, default: Any = None) -> Any:

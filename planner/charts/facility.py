@@ -8,7 +8,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.bom import BomLine
 from planner.charts.colours import COLOURS, PATTERNS
-from planner.charts.frame import Look, framed, limit_line, linear_ticks, unknown_figure
+from planner.charts.frame import Look, framed, limit_line, linear_ticks, log_ticks, unknown_figure
 from planner.core.units import format_range
 from planner.plan import Plan
 
@@ -86,17 +86,20 @@ def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Fi
     if cost.parts_high_usd.number > 0:
         parts["All priced parts"] = (cost.parts_low_usd.number, cost.parts_high_usd.number)
     guide["All tiers"] = (cost.guide_low_usd.number, cost.guide_high_usd.number)
-    highest = max(
-        (high for _, high in (*parts.values(), *guide.values()) if math.isfinite(high)), default=0.0
-    )
-    if not highest:
+    ends = [end for pair in (*parts.values(), *guide.values()) for end in pair if 0 < end < math.inf]
+    if not ends:
         return unknown_figure("Not priced: no line of the bill of materials has a price", look=look)
     figure = go.Figure()
     _ranges(figure, guide, "the guide's prices per TB", "/", look)
     _ranges(figure, parts, "dated part prices", "", look)
-    values, texts = linear_ticks(highest, "USD", look, count=3)
+    low, high = math.log10(min(ends) / 1.3), math.log10(max(ends))
+    values, texts = log_ticks(10**low, 10**high * 2, "USD", look)
     figure.update_xaxes(
-        tickvals=values, ticktext=texts, range=[0, highest * 1.45], title_text="capital cost, low to high"
+        type="log",
+        range=[low, high + 0.75 * (high - low)],
+        tickvals=values,
+        ticktext=texts,
+        title_text="capital cost, logarithmic",
     )
     framed(
         figure,
@@ -105,7 +108,8 @@ def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Fi
         look=look,
         height=110 + 52 * (len(parts) + len(guide)),
     )
-    figure.update_layout(barmode="overlay", legend_y=-0.18)
+    figure.update_yaxes(showgrid=False)
+    figure.update_layout(barmode="overlay", legend_y=-0.13)
     return figure
 
 
@@ -123,7 +127,9 @@ def _ranges(
     figure: go.Figure, ranges: dict[str, tuple[float, float]], name: str, pattern: str, look: Look
 ) -> None:
     """Floating bars from low to high; a range without width still shows as a thin bar."""
-    known = {label: pair for label, pair in reversed(ranges.items()) if all(map(math.isfinite, pair))}
+    known = {
+        label: pair for label, pair in reversed(ranges.items()) if all(0 < end < math.inf for end in pair)
+    }
     texts = [format_range(low, high, "USD") for low, high in known.values()]
     figure.add_bar(
         x=[high - low for low, high in known.values()],

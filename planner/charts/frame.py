@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 import textwrap
 from dataclasses import dataclass
@@ -11,10 +10,9 @@ from typing import Any
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import grid, ink
-from planner.core.errors import shorten
 from planner.core.units import UNITS, format_value
 
-TITLE_WIDTH = 50
+TITLE_WIDTH = 46
 """Characters of a title's line: what fits a screen of 390 pixels."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _TIMES = (1e-3, 1e-2, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 7200.0, 43_200.0, 86_400.0, 604_800.0)
@@ -42,11 +40,6 @@ class Look:
         return {"color": ink(dark=self.dark), "width": 1}
 
 
-def plain(text: str, *, limit: int = 40) -> str:
-    """A user's text for a label: short, on one line, without markup."""
-    return html.escape(shorten(text, limit), quote=False)
-
-
 def linear_ticks(top: float, unit: str, look: Look, *, count: int = 4) -> tuple[list[float], list[str]]:
     """Round tick values from 0 to `top` in the scale that people read, and their texts.
 
@@ -67,13 +60,30 @@ def linear_ticks(top: float, unit: str, look: Look, *, count: int = 4) -> tuple[
     return values, [look.text(value, unit) for value in values]
 
 
-def time_ticks(low: float, high: float, look: Look) -> tuple[list[float], list[str]]:
-    """Ticks of a logarithmic axis of seconds at times that people name."""
-    values = [value for value in _TIMES if low <= value <= high]
-    return values, [look.text(value, "s") for value in values]
+def log_ticks(
+    low: float, high: float, unit: str, look: Look, *, most: int = 5
+) -> tuple[list[float], list[str]]:
+    """Ticks of a logarithmic axis: times that people name, or powers of ten.
+
+    Args:
+        low: Start of the axis, above 0.
+        high: End of the axis.
+        unit: Key of the unit.
+        look: Scale and ground.
+        most: Ticks that fit; nearer ones are left out.
+    """
+    marks = _TIMES if unit == "s" else tuple(10.0**power for power in range(-3, 16))
+    gap = (math.log10(high) - math.log10(low)) / most
+    values: list[float] = []
+    for value in marks:
+        if low <= value <= high and (not values or math.log10(value / values[-1]) >= gap):
+            values.append(value)
+    return values, [look.text(value, unit) for value in values]
 
 
-def framed(figure: go.Figure, *, title: str, alt: str, look: Look, height: int = 360) -> go.Figure:
+def framed(
+    figure: go.Figure, *, title: str, alt: str, look: Look, height: int = 360, above: int = 0
+) -> go.Figure:
     """The figure with its finding as title, the common look and the text alternative.
 
     Args:
@@ -82,9 +92,12 @@ def framed(figure: go.Figure, *, title: str, alt: str, look: Look, height: int =
         alt: What the figure shows, for readers who cannot see it; kept in `layout.meta["alt"]`.
         look: Scale and ground.
         height: Height in pixels without the title.
+        above: Pixels between the title and the axes, for labels that stand there.
     """
     lines = textwrap.wrap(title, TITLE_WIDTH, break_on_hyphens=False) or [""]
-    top = 22 * len(lines) + 18
+    top = 20 * len(lines) + 22 + above
+    # plotly places a title of several lines higher than one of a single line
+    start = 10 if len(lines) == 1 else 24
     figure.update_layout(
         template=go.layout.Template(),
         title={
@@ -93,10 +106,10 @@ def framed(figure: go.Figure, *, title: str, alt: str, look: Look, height: int =
             "x": 0,
             "xref": "container",
             "xanchor": "left",
-            "y": 1,
+            "y": 1 - start / (height + top),
             "yref": "container",
             "yanchor": "top",
-            "pad": {"t": 8, "l": 8},
+            "pad": {"l": 8},
         },
         meta={"alt": alt},
         height=height + top,
@@ -104,7 +117,7 @@ def framed(figure: go.Figure, *, title: str, alt: str, look: Look, height: int =
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"color": ink(dark=look.dark), "size": 13, "family": "Source Sans Pro, DejaVu Sans, sans-serif"},
-        legend={"orientation": "h", "y": -0.28, "yanchor": "top", "x": 0},
+        legend={"orientation": "h", "y": -78 / height, "yanchor": "top", "x": 0},
         hoverlabel={"namelength": -1},
         bargap=0.3,
     )
@@ -113,7 +126,7 @@ def framed(figure: go.Figure, *, title: str, alt: str, look: Look, height: int =
         "zerolinecolor": ink(dark=look.dark),
         "linecolor": ink(dark=look.dark),
     }
-    figure.update_xaxes(automargin=True, fixedrange=True, **colours)
+    figure.update_xaxes(automargin=True, fixedrange=True, title_standoff=8, **colours)
     figure.update_yaxes(automargin=True, fixedrange=True, **colours)
     return figure
 
@@ -139,5 +152,5 @@ def limit_line(figure: go.Figure, value: float, text: str, look: Look, *, axis: 
     else:
         figure.add_shape(type="line", y0=value, y1=value, x0=0, x1=1, xref="paper", line=line)
         figure.add_annotation(
-            x=1, y=value, xref="paper", text=text, showarrow=False, xanchor="right", yanchor="bottom"
+            x=0, y=value, xref="paper", text=text, showarrow=False, xanchor="left", yanchor="bottom"
         )

@@ -12,7 +12,7 @@ from planner.charts.frame import (
     framed,
     limit_line,
     linear_ticks,
-    time_ticks,
+    log_ticks,
     unknown_figure,
 )
 from planner.core.units import DAY_S, YEAR_S, format_range
@@ -37,19 +37,21 @@ def save_time_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> 
     for row in reversed(rows):
         _save_point(figure, row, chosen=row.name == plan.network.transport.value, look=look)
     times = [q.number for row in rows for q in (row.save_low_s, row.save_high_s)] + [target.number]
-    low, high = min(times) / 2.2, max(times) * 2.5
-    values, texts = time_ticks(low, high, look)
+    low, high = min(times) / 2.2, max(times) * 2.2
+    values, texts = log_ticks(low, high, "s", look)
     figure.update_xaxes(
         range=[math.log10(low), math.log10(high)],
         tickvals=values,
         ticktext=texts,
+        tickangle=0,
         title_text="save time, logarithmic",
     )
     limit_line(figure, target.number, f"target {target}", look)
     figure.update_layout(showlegend=False)
-    framed(figure, title=_save_title(plan, rows), alt=_save_alt(plan, rows), look=look, height=330)
-    figure.update_layout(margin_t=figure.layout.margin.t + 18)
-    return figure
+    figure.update_yaxes(range=[-0.5, len(rows) - 0.3])
+    return framed(
+        figure, title=_save_title(plan, rows), alt=_save_alt(plan, rows), look=look, height=330, above=18
+    )
 
 
 def _save_point(figure: go.Figure, row: TransportRow, *, chosen: bool, look: Look) -> None:
@@ -61,8 +63,8 @@ def _save_point(figure: go.Figure, row: TransportRow, *, chosen: bool, look: Loo
         x=[low, high] if high > low else [low],
         y=[label] * (2 if high > low else 1),
         mode="lines+markers+text",
-        text=[text] if high <= low else [text, ""],
-        textposition="top center" if high <= low else "top right",
+        text=[text] if high <= low else ["", text],
+        textposition="top center" if high <= low else "top left",
         cliponaxis=False,
         name=row.label,
         hoverinfo="text",
@@ -84,7 +86,8 @@ def _save_title(plan: Plan, rows: list[TransportRow]) -> str:
         return f"The save time of this design is unknown; its target is {target}"
     word = "within" if own.meets_target else "longer than"
     over = own.label.removeprefix("NVMe-oF over ")
-    return f"A save takes {own.save_low_s} over {over}, {word} its target of {target}"
+    whose = " of the first job" if len(plan.jobs) > 1 else ""
+    return f"A save{whose} takes {own.save_low_s} over {over}, {word} its target of {target}"
 
 
 def _save_alt(plan: Plan, rows: list[TransportRow]) -> str:
@@ -117,7 +120,7 @@ def endurance_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> 
         x=[0.0, years],
         y=[0.0, per_year * years],
         mode="lines",
-        name="written to the drives",
+        name=f"written; worn out after {wear.wear_life_s}",
         line={"color": COLOURS["checkpoint"], "width": 4},
         hoverinfo="text",
         hovertext=["", f"{look.text(per_year * years, 'bytes')} after {look.text(years * YEAR_S, 's')}"],
@@ -131,17 +134,14 @@ def endurance_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> 
             hoverinfo="name",
             marker={"size": 13, "symbol": "x", "color": ink(dark=dark)},
         )
-    _endurance_axes(figure, plan, (years, max(per_year * years, rating)), look)
+    _endurance_axes(figure, (years, max(per_year * years, rating)), look)
     limit_line(figure, rating, f"rating {look.text(rating, 'bytes')}", look, axis="y")
     limit_line(figure, warranty, f"warranty {wear.warranty_s}", look)
-    framed(
-        figure, title=_endurance_title(plan), alt=_endurance_alt(plan, rating, look), look=look, height=340
-    )
-    figure.update_layout(margin_t=figure.layout.margin.t + 18)
-    return figure
+    alt = _endurance_alt(plan, rating, look)
+    return framed(figure, title=_endurance_title(plan), alt=alt, look=look, height=340, above=18)
 
 
-def _endurance_axes(figure: go.Figure, plan: Plan, tops: tuple[float, float], look: Look) -> None:
+def _endurance_axes(figure: go.Figure, tops: tuple[float, float], look: Look) -> None:
     years, top = tops
     step = max(1, round(years / 6))
     marks = [float(year) for year in range(0, math.floor(years) + 1, step)]
@@ -149,7 +149,7 @@ def _endurance_axes(figure: go.Figure, plan: Plan, tops: tuple[float, float], lo
         range=[0, years],
         tickvals=marks,
         ticktext=[f"{mark:.0f}" for mark in marks],
-        title_text=f"years of use; wear would end the drives after {plan.endurance.wear_life_s}",
+        title_text="years of use",
     )
     values, texts = linear_ticks(top, "bytes", look)
     figure.update_yaxes(range=[0, top * 1.12], tickvals=values, ticktext=texts, title_text="bytes written")

@@ -38,11 +38,19 @@ def tiers_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.F
         values, texts = linear_ticks(max(top, tier.demand.content_bytes.number), "bytes", look)
         figure.update_xaxes(tickvals=values, ticktext=texts, range=[0, top * 1.25], row=row, col=1)
     figure.update_layout(barmode="stack")
-    framed(figure, title=_title(plan, look), alt=_alt(plan, look), look=look, height=190 * len(names) + 30)
+    framed(
+        figure,
+        title=_title(plan, look),
+        alt=_alt(plan, look),
+        look=look,
+        height=190 * len(names) + 30,
+        above=16,
+    )
     figure.update_xaxes(
         title_text=f"capacity, {'binary' if binary else 'decimal'} units", row=len(names), col=1
     )
-    figure.update_layout(legend_y=-0.22)
+    figure.update_yaxes(showgrid=False)
+    figure.update_layout(legend_y=-0.11)
     return figure
 
 

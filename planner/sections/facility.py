@@ -54,7 +54,7 @@ class FacilityPlan:
 def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: NetworkPlan) -> FacilityPlan:
     """Sum of the parts; a limit never replaces a sum."""
     site = context.scenario.site
-    rows = (*(_tier_row(context, tier) for tier in tiers), _switch_row(network))
+    rows = (*(_tier_row(context, tier) for tier in tiers), _switch_row(context, network))
     typical = _sum([row.total_typical_w for row in rows], "Power, typical")
     peak = _sum([row.total_max_w for row in rows], "Power, maximum")
     units = _sum_ru([row.total_ru for row in rows])
@@ -153,14 +153,33 @@ def _tier_row(context: Context, tier: TierPlan) -> PowerRow:
     if tier.drive is not None:
         typical, peak = _node_watts(context, tier)
     else:
-        typical = or_unknown(tier.platform.typical_w, "W", f"Typical power of {tier.platform.name}")
-        peak = or_unknown(
-            tier.platform.max_w or tier.platform.typical_w, "W", f"Maximum power of {tier.platform.name}"
-        )
-        if not typical.known and tier.platform.max_w is not None:
-            typical = tier.platform.max_w
+        typical, peak = _both_watts(context, tier.platform.typical_w, tier.platform.max_w, tier.platform.name)
     units = or_unknown(tier.platform.rack_units_ru, "RU", f"Rack units of {tier.platform.name}")
     return _row(tier.name, tier.unit_count, typical, peak, units)
+
+
+def _both_watts(
+    context: Context, typical: Quantity | None, peak: Quantity | None, name: str
+) -> tuple[Quantity, Quantity]:
+    """Typical and maximum watts of a part; where one is missing the other and the usual ratio give it."""
+    ratio = or_unknown(
+        context.catalogue.find("assumptions", "nameplate-ratio").typical, "1", "Maximum over typical"
+    )
+    if typical is not None and peak is None:
+        peak = derive(
+            facility.nameplate_w, typical_w=typical, nameplate_ratio=ratio, label=f"Maximum power of {name}"
+        )
+    elif peak is not None and typical is None:
+        typical = derive(
+            facility.typical_of_nameplate_w,
+            max_w=peak,
+            nameplate_ratio=ratio,
+            label=f"Typical power of {name}",
+        )
+    return (
+        or_unknown(typical, "W", f"Typical power of {name}"),
+        or_unknown(peak, "W", f"Maximum power of {name}"),
+    )
 
 
 def _node_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
@@ -195,13 +214,11 @@ def _node_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
     )
 
 
-def _switch_row(network: NetworkPlan) -> PowerRow:
+def _switch_row(context: Context, network: NetworkPlan) -> PowerRow:
     switch = network.switch
-    typical = or_unknown(switch.typical_w or switch.max_w, "W", f"Typical power of {switch.model}")
-    peak = or_unknown(switch.max_w or switch.typical_w, "W", f"Maximum power of {switch.model}")
-    return _row(
-        "Switches", network.switch_count, typical, peak, or_unknown(switch.rack_units_ru, "RU", "Rack units")
-    )
+    typical, peak = _both_watts(context, switch.typical_w, switch.max_w, switch.name)
+    units = or_unknown(switch.rack_units_ru, "RU", "Rack units")
+    return _row("Switches", network.switch_count, typical, peak, units)
 
 
 def _row(name: str, count: Quantity, typical: Quantity, peak: Quantity, units: Quantity) -> PowerRow:

@@ -320,8 +320,18 @@ def _ingest(
         node_read_bytes_per_s=derive(
             ingest.share_bytes_per_s, read_bytes_per_s=read, part_count=nodes, label="Read demand of a node"
         ),
-        guide_low_bytes_per_s=derive(ingest.modality_read_bytes_per_s, reference_bytes_per_s=low, **guided),
-        guide_high_bytes_per_s=derive(ingest.modality_read_bytes_per_s, reference_bytes_per_s=high, **guided),
+        guide_low_bytes_per_s=derive(
+            ingest.modality_read_bytes_per_s,
+            label="The guide's read demand, low",
+            reference_bytes_per_s=low,
+            **guided,
+        ),
+        guide_high_bytes_per_s=derive(
+            ingest.modality_read_bytes_per_s,
+            label="The guide's read demand, high",
+            reference_bytes_per_s=high,
+            **guided,
+        ),
         dataset_bytes=dataset,
         raw_dataset_bytes=stated(stream.raw_dataset_bytes, "raw_dataset_bytes", "Raw data"),
         staging_read_bytes_per_s=derive(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from planner.core.formula import formula
 from planner.core.units import TB, Number
 
@@ -102,20 +104,20 @@ def per_usable_usd_per_tb(capital_usd: Number, *, usable_bytes: Number) -> Numbe
 
 
 @formula(
-    r"n = N p",
+    r"n = N \left\lceil p / q \right\rceil",
     unit="count",
-    label="Parts",
+    label="Network cards",
     source="definition",
-    symbols={"unit_count": "N", "per_unit_count": "p"},
+    symbols={"unit_count": "N", "port_count": "p", "ports_per_card_count": "q"},
 )
-def parts_count(unit_count: Number, *, per_unit_count: Number) -> Number:
-    """Parts in units that have the same number of them each.
+def cards_count(unit_count: Number, *, port_count: Number, ports_per_card_count: Number) -> Number:
+    """Network cards for units that have the same number of ports each.
 
     Example:
-        >>> float(parts_count(3.0, per_unit_count=2.0))
+        >>> float(cards_count(3.0, port_count=4.0, ports_per_card_count=2.0))
         6.0
     """
-    return unit_count * per_unit_count
+    return unit_count * np.ceil(port_count / ports_per_card_count)
 
 
 @formula(

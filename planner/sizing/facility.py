@@ -538,3 +538,47 @@ def rack_share_w(load_w: Number, *, rack_count: Number) -> Number:
         10000.0
     """
     return load_w / rack_count
+
+
+@formula(
+    r"W_{max} = W\,\nu",
+    unit="W",
+    label="Maximum power",
+    source="power rules, 'nameplate': 30 to 50 % above the measured draw",
+    symbols={"typical_w": "W", "nameplate_ratio": r"\nu"},
+    validity="where the maximum of a part is not published",
+)
+def nameplate_w(typical_w: Number, *, nameplate_ratio: Number) -> Number:
+    """Maximum power of a part of which only the typical one is known.
+
+    Args:
+        typical_w: Typical power.
+        nameplate_ratio: Maximum over typical, 1.3 to 1.5.
+
+    Example:
+        >>> float(nameplate_w(1000.0, nameplate_ratio=1.5))
+        1500.0
+    """
+    return typical_w * nameplate_ratio
+
+
+@formula(
+    r"W = W_{max} / \nu",
+    unit="W",
+    label="Typical power",
+    source="power rules, 'nameplate': 30 to 50 % above the measured draw",
+    symbols={"max_w": "W_{max}", "nameplate_ratio": r"\nu"},
+    validity="where the typical power of a part is not published",
+)
+def typical_of_nameplate_w(max_w: Number, *, nameplate_ratio: Number) -> Number:
+    """Typical power of a part of which only the maximum is known.
+
+    Args:
+        max_w: Maximum power.
+        nameplate_ratio: Maximum over typical, 1.3 to 1.5.
+
+    Example:
+        >>> float(typical_of_nameplate_w(1500.0, nameplate_ratio=1.5))
+        1000.0
+    """
+    return max_w / nameplate_ratio
