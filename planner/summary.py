@@ -72,13 +72,11 @@ def key_figures(plan: Plan) -> dict[str, Quantity]:
     result = plan.main
     return {
         "Checkpoint": result.job.checkpoint.size_bytes,
-        "Save": result.save.save_s,
         "Stall": result.goodput.stall_s,
         "Goodput": result.goodput.goodput_fraction,
         "Write bandwidth": plan.hot.write_bytes_per_s,
         "Hot tier, usable": plan.hot.usable_bytes,
         "Power": plan.facility.typical_w,
-        "Racks": plan.facility.rack_count,
         "Cost, low": plan.cost.capital_low_usd,
         "Cost, high": plan.cost.capital_high_usd,
     }

@@ -41,10 +41,9 @@ def metric(label: str, item: Quantity, baseline: Quantity | None, *, stale: bool
     change = difference(item, baseline, binary=binary()) if baseline is not None else ""
     value = f":gray[{text(item)}]" if stale else text(item)
     with st.container(border=True, width=METRIC_WIDTH, gap="xsmall"):
-        st.metric(
-            escaped(label), value, escaped(change) or None, delta_color="off",
-            delta_description="against the baseline" if change else None,
-        )
+        st.metric(escaped(label), value)
+        if change:
+            st.caption(escaped(f"{change} against the baseline"))
         why_button(f"key.{label}", item)
 
 

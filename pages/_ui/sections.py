@@ -179,13 +179,16 @@ def cost(plan: Plan) -> None:
             {
                 "Group": escaped(line.group), "Part": escaped(line.description), "Quantity": text(line.quantity),
                 "Each": _money(line.price_low_usd, line.price_high_usd), "Together": _money(line.extended_low_usd, line.extended_high_usd),
-                "Price from": escaped(" ".join(part for part in (line.price_source, line.price_as_of) if part)),
+                "Price": escaped(", ".join(part for part in (line.price_grade, line.price_as_of) if part)),
                 "Because of": escaped(line.cause),
             }
             for line in plan.bom
         ],
         alt="Bill of materials",
     )  # fmt: skip
+    sources = dict.fromkeys(line.price_source for line in plan.bom if line.priced)
+    with st.expander(f"Where the prices come from ({len(sources)} sources)"):
+        st.markdown("\n".join(f"- {escaped(source)}" for source in sources))
     table(quantity_rows({"Design": all_figures(plan)["Cost"]}), alt="Totals")
     why_one("cost", _merged(plan, "Cost"))
 

@@ -39,6 +39,8 @@ READ_UNITS: dict[str, tuple[str, float]] = {
     **{key: (key, 1.0) for key in UNITS},
     "percent": ("fraction", 0.01),
     "ratio": ("1", 1.0),
+    "raw/usable": ("1", 1.0),
+    "oversubscription": ("1", 1.0),
     "KB": ("bytes", KB),
     "MB": ("bytes", MB),
     "GB": ("bytes", GB),

@@ -95,15 +95,19 @@ def _derived(plan: Plan, item: Input) -> tuple[str, str, str]:
 
 def constants(plan: Plan) -> list[Flowable]:
     """Every figure that came from the catalogue, the guide or a rule and entered a result."""
-    rows = sorted({
-        (item.label, item.text(), item.source, item.grade)
-        for item in used_figures(plan)
-        if item.formula is None and item.grade not in ("", "input") and not item.source.startswith("sum of")
-    })  # fmt: skip
+    rows = sorted(
+        {(item.label, item.text(), item.source, item.grade) for item in used_figures(plan) if _constant(item)}
+    )
     return [
         *section("Constants and catalogue figures used", "constants"),
         *table(("Figure", "Value", "Source", "Grade"), rows, (0.3, 0.16, 0.41, 0.13)),
     ]
+
+
+def _constant(item: Quantity) -> bool:
+    """Whether a figure was brought in, not typed and not the start of a sum; prices stand in the bill."""
+    brought = item.formula is None and item.grade not in ("", "input") and item.label != "Unit price"
+    return brought and (item.number != 0 or item.grade == "guide")
 
 
 def used_figures(plan: Plan) -> Iterator[Quantity]:

@@ -36,7 +36,13 @@ def tiers(plan: Plan) -> list[Flowable]:
         *table(("", *names), rows, widths),
         *topic("What lies where", "contents"),
         *table(("Tier", "Contents", "Size"), contents, (0.3, 0.5, 0.2)),
-        KeepTogether([*topic("Capacity", "capacity"), tiers_picture(plan), Spacer(1, 8)]),
+        KeepTogether(
+            [
+                *topic("Capacity; contents: checkpoints blue, data green", "capacity"),
+                tiers_picture(plan),
+                Spacer(1, 8),
+            ]
+        ),
         *topic("What decides the size of each tier", "binding"),
         *table(("Tier", "Demand", "Needs", "Rank"), terms, (0.3, 0.3, 0.2, 0.2)),
         *_access(plan),

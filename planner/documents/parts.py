@@ -143,6 +143,7 @@ def _style(titled: bool, groups: Sequence[int]) -> list[tuple[Any, ...]]:
             ("FONT", (0, row), (-1, row), BOLD, SMALL_PT, 9.5),
             ("BACKGROUND", (0, row), (-1, row), GROUP_GROUND),
             ("SPAN", (0, row), (-1, row)),
+            ("NOSPLIT", (0, row), (-1, row + 1)),
         ]
     return commands
 

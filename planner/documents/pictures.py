@@ -12,6 +12,7 @@ from planner.core.units import format_range
 from planner.documents.page import WIDTH_PT
 from planner.documents.text import BODY, BOLD
 from planner.plan import Plan
+from planner.sections.tiers import TierPlan
 
 CHECKPOINT, DATASET, NETWORK = HexColor("#0072B2"), HexColor("#009E73"), HexColor("#CC79A7")
 """The colours that checkpoints, data and the network have on the screen."""
@@ -31,7 +32,7 @@ def tiers_picture(plan: Plan) -> Drawing:
         y -= 12
         _label(drawing, 0, y, tier.name, bold=True)
         bars = (
-            ("contents", tier.demand.content_bytes, CHECKPOINT if tier.role == "hot" else DATASET),
+            ("contents", tier.demand.content_bytes, DATASET),
             ("safe", tier.safe_bytes, GREYS[0]),
             ("usable", tier.usable_bytes, GREYS[1]),
             ("raw", tier.raw_bytes, GREYS[2]),
@@ -40,6 +41,8 @@ def tiers_picture(plan: Plan) -> Drawing:
         for name, item, colour in bars:
             share = item.number / longest if item.known else 0.0
             _bar(drawing, y, (name, item.text()), share, colour)
+            if name == "contents":
+                drawing.add(_bar_box(y, checkpoint_bytes(tier) / longest, CHECKPOINT))
             y -= STEP_PT
         y -= 6
     return drawing
@@ -60,9 +63,22 @@ def _bar(drawing: Drawing, y: float, words: tuple[str, str], share: float, colou
     drawing.add(
         String(LABEL_PT - 6, y, name, fontName=BODY, fontSize=SIZE_PT, fillColor=INK, textAnchor="end")
     )
-    width = max(share * ROOM_PT, 0.5)
-    drawing.add(_box((LABEL_PT, y - 2, width, STEP_PT - 3), colour))
-    _label(drawing, LABEL_PT + width + 4, y, value)
+    box = _bar_box(y, share, colour)
+    drawing.add(box)
+    _label(drawing, LABEL_PT + box.width + 4, y, value)
+
+
+def _bar_box(y: float, share: float, colour: Color) -> Rect:
+    return _box((LABEL_PT, y - 2, max(share * ROOM_PT, 0.5), STEP_PT - 3), colour)
+
+
+def checkpoint_bytes(tier: TierPlan) -> float:
+    """Bytes of checkpoints among the contents of a tier."""
+    return sum(
+        item.number
+        for name, item in tier.demand.contents.items()
+        if item.known and name.startswith(("checkpoints", "archived checkpoints"))
+    )
 
 
 def save_picture(plan: Plan) -> Drawing:

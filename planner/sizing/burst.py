@@ -107,7 +107,7 @@ def save_s(array_s: Number, *, node_s: Number, jitter_ratio: Number) -> Number:
 
 
 @formula(
-    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ lognormal, mean } 1", unit="1",
+    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ lognormal, mean } 1,\ \mathrm{CV}", unit="1",
     label="Straggler factor", source=_B5, symbols={"node_count": "N", "variation_fraction": r"\mathrm{CV}"},
     validity="0.03 % for 1 to 100,000 writers and CV up to 1",
 )
@@ -130,7 +130,7 @@ def straggler_ratio(node_count: Number, *, variation_fraction: Number) -> Number
 
 
 @formula(
-    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ gamma, mean } 1", unit="1",
+    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ gamma, mean } 1,\ \mathrm{CV}", unit="1",
     label="Straggler factor, gamma", source=_B5,
     symbols={"node_count": "N", "variation_fraction": r"\mathrm{CV}"},
     validity="0.1 % for 1 to 100,000 writers and CV up to 1",
@@ -166,7 +166,7 @@ def _weibull_inverse_shape(variation: Number) -> Number:
 
 
 @formula(
-    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ Weibull, mean } 1", unit="1",
+    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ Weibull, mean } 1,\ \mathrm{CV}", unit="1",
     label="Straggler factor, Weibull", source=_B5,
     symbols={"node_count": "N", "variation_fraction": r"\mathrm{CV}"},
     validity="0.1 % for 1 to 100,000 writers and CV up to 1",
@@ -189,7 +189,7 @@ def straggler_weibull_ratio(node_count: Number, *, variation_fraction: Number) -
 
 
 @formula(
-    r"j_p = F^{-1}\!\left(p^{1/N}\right),\quad F \text{ lognormal, mean } 1", unit="1",
+    r"j_p = F^{-1}\!\left(p^{1/N}\right),\quad F \text{ lognormal, mean } 1,\ \mathrm{CV}", unit="1",
     label="Straggler factor, percentile", source=_B5,
     symbols={"node_count": "N", "variation_fraction": r"\mathrm{CV}", "quantile_fraction": "p"},
 )

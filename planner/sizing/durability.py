@@ -29,6 +29,7 @@ _D8 = "reliability models, D8"
 _CHAIN = (
     r"T = \sum_{i=0}^{m} h_i,\quad h_0 = \frac{1}{\lambda_0},\quad h_i = \frac{1 + \mu_i h_{i-1}}{\lambda_i}"
 )
+_UNREADABLE = r",\quad h_m = \frac{1 + \mu_m (1 - p)\,h_{m-1}}{\lambda_m + \mu_m\,p}"
 
 
 # --- rates --------------------------------------------------------------------------------------------------
@@ -135,7 +136,7 @@ def _drive_rates(rate_per_s: Number, drive_count: Number, states: int, hazard: N
 
 
 @formula(
-    _CHAIN + r",\quad \lambda_i = (n - i)\,\kappa\,\lambda,\ \mu_i = 1/t", unit="s",
+    _CHAIN + _UNREADABLE + r",\quad \lambda_i = (n - i)\,\kappa\,\lambda,\ \mu_i = 1/t", unit="s",
     label="Mean time to data loss of a group", source=_D2,
     symbols={
         "failure_per_s": r"\lambda", "width_count": "n", "parity_count": "m", "rebuild_s": "t",
@@ -175,7 +176,7 @@ def loss_time_s(
 
 
 @formula(
-    _CHAIN + r",\quad \lambda_i = (n - i)\,\kappa\,\lambda,\ \mu_i = i/t", unit="s",
+    _CHAIN + _UNREADABLE + r",\quad \lambda_i = (n - i)\,\kappa\,\lambda,\ \mu_i = i/t", unit="s",
     label="Mean time to data loss, spares for all", source=_D2,
     symbols={
         "failure_per_s": r"\lambda", "width_count": "n", "parity_count": "m", "rebuild_s": "t",

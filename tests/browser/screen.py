@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
 
 CLICK_MS = 50
@@ -83,7 +84,13 @@ def assert_clean(page: Page) -> None:
     settle(page)
     shown = page.locator("[data-testid=stException]").all_inner_texts()
     seen = _WATCHES[page.context]
-    assert (shown, seen.errors, seen.outside) == ([], [], [])
+    wrong = [
+        *(f"on the page: {text}" for text in shown),
+        *seen.errors,
+        *(f"asked {url}" for url in seen.outside),
+    ]
+    if wrong:
+        pytest.fail("\n".join(wrong))
 
 
 def shoot(page: Page, name: str) -> Path:

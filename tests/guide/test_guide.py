@@ -27,8 +27,8 @@ with (Path(__file__).parent / "guide_cases.csv").open(encoding="utf-8", newline=
 FACTOR = {
     "GB/s": GB, "us": 1e-6, "s": 1.0, "Gb/s": GBIT_PER_S, "drives": 1.0, "TB": TB, "GB": GB, "MB": MB,
     "percent": 0.01, "KB": KB, "paths": 1.0, "workers": 1.0, "Tb/s": 1000 * GBIT_PER_S, "tiers": 1.0,
-    "USD/TB": 1.0, "USD": 1.0, "per day": 1.0, "TB/day": TB, "PB/year": PB, "raw/usable": 1.0, "W": 1.0, "DWPD": 1.0,
-    "oversubscription": 1.0,
+    "USD/TB": 1.0, "USD": 1.0, "per day": 1.0, "TB/day": TB, "PB/year": PB, "raw/usable": 1.0, "W": 1.0,
+    "DWPD": 1.0, "oversubscription": 1.0,
 }  # fmt: skip
 """Planner's unit for each unit of the file."""
 
