@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from planner.catalogue import Row
+from planner.core.checks import Check, Fix
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, unit_of_name
 from planner.plan import JobResult, Plan
@@ -69,9 +70,19 @@ def _members(value: object) -> Mapping[str, Any] | None:
     """What an object holds by name; None if it is none."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
+    if isinstance(value, Fix):
+        unit = unit_of_name(value.path)
+        key = f"value{UNITS[unit].suffix}" if unit and _is_number(value.value) else "value"
+        return {"path": value.path, key: value.value, "label": value.label}
+    if isinstance(value, Check):
+        return _fields(value) | {"utilisation_ratio": value.utilisation, "verdict": value.verdict}
     if dataclasses.is_dataclass(value):
-        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        return _fields(value)
     return value if isinstance(value, Mapping) else None
+
+
+def _fields(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
 def _is_number(value: object) -> bool:

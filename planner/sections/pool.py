@@ -20,6 +20,9 @@ PLATFORM_OF = {
     "parallel-file-system": "lustre-oss-generic",
 }
 
+CLIENT_SIDE = ("host", "client")
+"""Places of protection where parity or copies leave the GPU node and pass its ports too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kit:
@@ -253,11 +256,7 @@ def _units(
         "minimum": or_unknown(kit.platform.min_units_count, "count", "Smallest cluster"),
     }
     if not fixed:
-        bound = (
-            derive(tiers.spread_amplification_ratio, protection_ratio=kit.protection_ratio)
-            if kit.made_at == "server"
-            else one_times()
-        )
+        bound = _amplification(kit, None)
         needs["write bandwidth"] = derive(
             tiers.units_for_bandwidth_count,
             bandwidth_bytes_per_s=demand.write_bytes_per_s,
@@ -275,6 +274,22 @@ def _units(
             needs["protection width"] = terms["protection width"]
     units = derive(tiers.whole_count, count=needs[largest(needs)[0]], label="Storage nodes")
     return context.pick("storage.hot.unit_count", context.scenario.storage.hot.unit_count, units)
+
+
+def _amplification(kit: Kit, units: Quantity | None) -> Quantity:
+    """Bytes through the targets' ports for each client byte, by where protection is made.
+
+    Before the number of nodes is known the bound for many nodes is taken.
+    """
+    if kit.made_at in CLIENT_SIDE:
+        return kit.protection_ratio
+    if kit.made_at == "controller":
+        return one_times()
+    if units is None:
+        return derive(tiers.spread_amplification_ratio, protection_ratio=kit.protection_ratio)
+    return derive(
+        tiers.server_side_amplification_ratio, unit_count=units, protection_ratio=kit.protection_ratio
+    )
 
 
 def _rates(kit: Kit, units: Quantity, drives: Quantity, amplification: Quantity) -> tuple[Quantity, Quantity]:
@@ -321,11 +336,7 @@ def _pool(context: Context, kit: Kit, demand: Demand) -> TierPlan:
         units = _units(context, kit, demand, terms, drives, True)
     if fixed is not None or context.scenario.storage.hot.unit_count is not None:
         binding, following = "stated by the architect", binding
-    exact = (
-        derive(tiers.server_side_amplification_ratio, unit_count=units, protection_ratio=kit.protection_ratio)
-        if kit.made_at == "server"
-        else one_times()
-    )
+    exact = _amplification(kit, units)
     write, read = _rates(kit, units, drives, exact)
     return TierPlan(
         role="hot",

@@ -10,7 +10,7 @@ from planner.core.quantity import Quantity, derive, given
 from planner.sections.context import Context, or_unknown
 from planner.sections.jobs import JobPlan
 from planner.sections.network import NetworkPlan, copy_rate
-from planner.sections.pool import unit_rates
+from planner.sections.pool import CLIENT_SIDE, unit_rates
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import LABELS, SavePlan, TransportOption, save_plan
 from planner.sizing import burst, checkpoint, tiers, transport
@@ -79,6 +79,17 @@ def _array_terms(
     return ports, flash
 
 
+def _node_rate(hot: TierPlan, node_bytes_per_s: Quantity) -> Quantity:
+    """Client bytes a second that a node sends: less where it sends parity or copies as well."""
+    if hot.protection_at not in CLIENT_SIDE:
+        return node_bytes_per_s
+    return derive(
+        tiers.client_share_bytes_per_s,
+        node_bytes_per_s=node_bytes_per_s,
+        protection_ratio=hot.protection_ratio,
+    )
+
+
 def job_save(
     context: Context, job: JobPlan, hot: TierPlan, option: TransportOption, network: NetworkPlan
 ) -> tuple[SavePlan, dict[str, SavePlan]]:
@@ -96,7 +107,7 @@ def job_save(
     }
     save = save_plan(
         job,
-        node_bytes_per_s=option.node_bytes_per_s,
+        node_bytes_per_s=_node_rate(hot, option.node_bytes_per_s),
         ports_bytes_per_s=ports,
         drives_bytes_per_s=flash,
         **usual,
@@ -105,7 +116,7 @@ def job_save(
     if network.path_count.number > 1:
         degraded["one path lost"] = save_plan(
             job,
-            node_bytes_per_s=network.after_path_loss_bytes_per_s,
+            node_bytes_per_s=_node_rate(hot, network.after_path_loss_bytes_per_s),
             ports_bytes_per_s=ports,
             drives_bytes_per_s=flash,
             **usual,
@@ -114,7 +125,7 @@ def job_save(
         fewer_ports, fewer_flash = _array_terms(hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0)
         degraded["one storage node lost"] = save_plan(
             job,
-            node_bytes_per_s=option.node_bytes_per_s,
+            node_bytes_per_s=_node_rate(hot, option.node_bytes_per_s),
             ports_bytes_per_s=fewer_ports,
             drives_bytes_per_s=fewer_flash,
             **usual,
@@ -155,7 +166,7 @@ def _row(
     ports, flash = _array_terms(hot, hot.unit_write_bytes_per_s if chosen else unit, stack)
     save = save_plan(
         job,
-        node_bytes_per_s=option.node_bytes_per_s,
+        node_bytes_per_s=_node_rate(hot, option.node_bytes_per_s),
         copy_bytes_per_s=copy_rate(context),
         fabric_bytes_per_s=network.fabric_bytes_per_s,
         ports_bytes_per_s=ports,

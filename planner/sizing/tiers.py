@@ -850,3 +850,20 @@ def group_count(raw_bytes: Number, *, drive_bytes: Number, width_count: Number) 
         3.0
     """
     return np.ceil(raw_bytes / (drive_bytes * width_count) - _TOLERANCE)
+
+
+@formula(
+    r"b' = b / f",
+    unit="bytes/s",
+    label="Client bytes that a node sends",
+    source="rules, 'Where protection is made': with host-side mirroring the ports carry twice",
+    symbols={"node_bytes_per_s": "b", "protection_ratio": "f"},
+)
+def client_share_bytes_per_s(node_bytes_per_s: Number, *, protection_ratio: Number) -> Number:
+    """What is left of a node's ports for its own data if it makes the protection itself.
+
+    Example:
+        >>> float(client_share_bytes_per_s(50e9, protection_ratio=2.0))
+        25000000000.0
+    """
+    return node_bytes_per_s / protection_ratio

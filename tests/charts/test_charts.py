@@ -1,0 +1,200 @@
+"""Charts say what the plan says: values, titles, marks, text alternatives."""
+
+import dataclasses
+import functools
+import itertools
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner import charts
+from planner.catalogue import load_catalogue
+from planner.charts.colours import COLOURS, VERDICTS, verdict_colour
+from planner.charts.frame import Look, linear_ticks, log_ticks
+from planner.core.quantity import Quantity
+from planner.core.units import UNITS, format_range
+from planner.plan import plan
+from planner.templates import template, templates
+
+NAMES = tuple(item.id for item in templates())
+CHARTS = tuple(getattr(charts, name) for name in charts.__all__)
+
+
+@functools.cache
+def planned(name):
+    return plan(template(name).scenario, load_catalogue())
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("chart", CHARTS, ids=charts.__all__)
+def test_every_chart_states_its_finding_and_has_a_text_alternative(chart, name):
+    figure = chart(planned(name))
+    title = figure.layout.title.text.replace("<br>", " ")
+    assert len(title.split()) >= 6
+    assert all(len(line) <= 46 for line in figure.layout.title.text.split("<br>"))
+    assert len(figure.layout.meta["alt"]) > 80
+    assert "nan" not in figure.layout.meta["alt"].lower()
+    assert "http" not in figure.to_json()
+
+
+def numbers(axis):
+    """The values of an axis as they are sent to the browser."""
+    return [float(value) for value in axis]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tier_bars_are_the_capacities_of_the_plan(name):
+    result = planned(name)
+    figure = charts.tiers_chart(result)
+    bars = {(bar.xaxis, bar.y[0], bar.name): bar for bar in figure.data}
+    for number, tier in enumerate(result.tiers, start=1):
+        axis = "x" if number == 1 else f"x{number}"
+        for level, item in (
+            ("Raw", tier.raw_bytes),
+            ("Usable", tier.usable_bytes),
+            ("Safe", tier.safe_bytes),
+        ):
+            bar = bars[axis, level, level]
+            assert numbers(bar.x) == [item.number]
+            assert list(bar.text) == [item.text()]
+        inside = sum(bar.x[0] for (of, level, _), bar in bars.items() if of == axis and level == "Contents")
+        assert inside == pytest.approx(tier.demand.content_bytes.number)
+
+
+def test_a_tier_that_is_too_full_is_the_title():
+    result = planned("lab-8-nodes")
+    hot = result.tiers[0]
+    full = dataclasses.replace(hot, safe_bytes=Quantity(1e9, "bytes", "Safe capacity"))
+    figure = charts.tiers_chart(dataclasses.replace(result, tiers=(full, *result.tiers[1:])))
+    assert figure.layout.title.text.replace("<br>", " ") == "The NVMe-oF hot tier must hold more than is safe"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_save_times_are_marked_by_transport(name):
+    result = planned(name)
+    figure = charts.save_time_chart(result)
+    points = {trace.name: trace for trace in figure.data}
+    assert set(points) == {row.label for row in result.transport}
+    for row in result.transport:
+        ends = {row.save_low_s.number, row.save_high_s.number}
+        assert set(numbers(points[row.label].x)) == ends
+        assert format_range(row.save_low_s.number, row.save_high_s.number, "s") in points[row.label].text
+        own = row.name == result.network.transport.value
+        assert (points[row.label].marker.symbol == "diamond") == own
+        assert ("this design" in points[row.label].y[0]) == own
+    nfs = next(trace for label, trace in points.items() if label.startswith("NFS"))
+    assert len(nfs.x) == 2
+    target = result.jobs[0].job.checkpoint.target_s
+    assert figure.layout.shapes[0].x0 == target.number
+    assert figure.layout.annotations[0].text == f"target {target}"
+    assert figure.layout.annotations[0].x == pytest.approx(math.log10(target.number))
+
+
+def test_written_bytes_meet_the_rating_at_the_rated_life():
+    result = planned("guide-256-guide")
+    figure = charts.endurance_chart(result)
+    line, cross = figure.data
+    written_per_year = line.y[1] / line.x[1]
+    assert written_per_year == pytest.approx(result.endurance.drive_write_bytes_per_day.number * 365)
+    assert cross.x[0] * written_per_year == pytest.approx(cross.y[0])
+    assert cross.x[0] * UNITS["s"].scales[-1][0] == pytest.approx(result.endurance.rated_life_s.number)
+    outlasts = result.endurance.rated_life_s.number >= result.endurance.warranty_s.number
+    assert ("do not outlast" in figure.layout.title.text.replace("<br>", " ")) != outlasts
+
+
+def test_an_unknown_rating_is_said_to_be_unknown():
+    result = planned("lab-8-nodes")
+    wear = dataclasses.replace(result.endurance, rated_life_s=Quantity(math.nan, "s", "Rated life"))
+    figure = charts.endurance_chart(dataclasses.replace(result, endurance=wear))
+    assert not figure.data
+    assert figure.layout.annotations[0].text == "unknown"
+    assert figure.layout.title.text.startswith("Wear is unknown")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_parts_of_a_rack_sum_to_its_power(name):
+    result = planned(name)
+    figure = charts.rack_power_chart(result)
+    for index, item in enumerate((result.facility.rack_typical_w, result.facility.rack_max_w)):
+        assert sum(bar.y[index] for bar in figure.data) == pytest.approx(item.number)
+    assert figure.layout.shapes[0].y0 == result.facility.rack_check.provided.number
+    assert str(result.facility.rack_max_w) in figure.layout.title.text.replace("<br>", " ")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cost_ranges_sum_to_the_totals(name):
+    result = planned(name)
+    guide, parts = charts.cost_chart(result).data
+    bars = dict(zip(parts.y, zip(numbers(parts.base), numbers(parts.x), strict=True), strict=True))
+    total = bars.pop("All priced parts<br>parts")
+    assert sum(low for low, _ in bars.values()) == pytest.approx(total[0])
+    assert total[0] == pytest.approx(result.cost.parts_low_usd.number)
+    assert sum(total) == pytest.approx(result.cost.parts_high_usd.number)
+    assert len(guide.x) == len(result.tiers) + 1
+    assert (
+        format_range(result.cost.guide_low_usd.number, result.cost.guide_high_usd.number, "USD") in guide.text
+    )
+
+
+@pytest.mark.parametrize("chart", CHARTS, ids=charts.__all__)
+def test_a_dark_ground_changes_ink_and_nothing_that_means_something(chart):
+    light, dark = (json.loads(chart(planned("two-jobs"), dark=dark).to_json()) for dark in (False, True))
+    assert light["layout"]["font"]["color"] != dark["layout"]["font"]["color"]
+    for one, other in zip(light["data"], dark["data"], strict=True):
+        assert one["marker"].get("color") == other["marker"].get("color") or one["marker"]["symbol"] == "x"
+        assert one.get("x") == other.get("x")
+
+
+def test_binary_units_are_used_where_they_are_asked_for():
+    shown = charts.tiers_chart(planned("lab-8-nodes"), binary=True)
+    assert all("iB" in bar.text[0] for bar in shown.data if bar.name in ("Raw", "Usable", "Safe"))
+    assert "TiB" in shown.layout.meta["alt"]
+    assert "TiB" not in charts.tiers_chart(planned("lab-8-nodes")).layout.meta["alt"]
+
+
+def luminance(code):
+    parts = [int(code[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_no_two_meanings_share_a_colour():
+    used = [
+        *COLOURS.values(),
+        *(pair[0] for pair in VERDICTS.values()),
+        *(pair[1] for pair in VERDICTS.values()),
+    ]
+    assert len(used) == len(set(used))
+
+
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_verdicts_can_be_read_on_their_ground(verdict):
+    assert contrast(verdict_colour(verdict, dark=False), "#FFFFFF") >= 4.5
+    assert contrast(verdict_colour(verdict, dark=True), "#0E1117") >= 4.5
+
+
+@given(st.floats(1e-3, 1e20), st.sampled_from(["bytes", "bytes/s", "s", "W", "USD"]), st.booleans())
+def test_linear_ticks_start_at_zero_and_cover_the_axis_evenly(top, unit, binary):
+    values, texts = linear_ticks(top, unit, Look(binary=binary))
+    assert values[0] == 0
+    assert 3 <= len(values) <= 6
+    steps = [after - before for before, after in itertools.pairwise(values)]
+    assert steps == pytest.approx([steps[0]] * len(steps))
+    assert values[-1] <= top * (1 + 1e-6) < values[-1] + steps[0] * (1 + 1e-6)
+    assert len(set(texts)) == len(texts)
+
+
+@given(st.floats(1e-2, 1e4), st.floats(1.5, 1e5))
+def test_log_ticks_are_few_and_inside(low, ratio):
+    values, texts = log_ticks(low, low * ratio, "s", Look())
+    assert len(values) == len(texts) <= 6
+    assert values == sorted(values)
+    assert all(low <= value <= low * ratio for value in values)
