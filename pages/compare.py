@@ -32,7 +32,7 @@ def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
     key, rev_key = f"compare.{slot}.design", f"compare.{slot}.rev"
     options = [HERE, *designs]
     if session.get(key) not in options:
-        session.put(key, options[min(slot, len(options) - 1)])
+        session.put(key, _proposed(slot, list(designs)))
     letter = "ABCD"[slot]
     st.selectbox(
         f"Design {letter}", options, key=key, persist_state="session",
@@ -47,6 +47,13 @@ def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
     st.selectbox(f"Revision of {letter}", revisions, key=rev_key, persist_state="session")
     revision = int(session.get(rev_key))
     return f"{letter}. {designs[number].name}, revision {revision}", library.exported(number, revision)
+
+
+def _proposed(slot: int, ids: list[int]) -> int:
+    """The two designs saved last, the older one first; what is on the Plan screen where there are fewer."""
+    if len(ids) < LEAST:
+        return HERE if slot == 0 or not ids else ids[0]
+    return ids[1 - slot] if slot < LEAST else ids[min(slot, len(ids) - 1)]
 
 
 def compare(chosen: dict[str, str]) -> None:

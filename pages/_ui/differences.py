@@ -16,7 +16,10 @@ Row = dict[str, str]
 
 
 def results(plans: Mapping[str, Plan], section: str) -> list[Row]:
-    """Figures of a section, a line each, with the change of each design against the first."""
+    """Figures of a section, a line each, with the change of each design against the first.
+
+    Each design's name begins with the letter that the column of its changes is called by.
+    """
     pick: Callable[[Plan], Mapping[str, Quantity]] = (
         key_figures if section == KEY_FIGURES else lambda plan: all_figures(plan).get(section, {})
     )
@@ -36,8 +39,7 @@ def _result(label: str, columns: Mapping[str, Mapping[str, Quantity]], first: Ma
         row[escaped(name)] = "" if item is None else figures.text(item)
         if number:
             base = first.get(label)
-            known = item is not None and base is not None
-            row[f"{escaped(name)}: change"] = escaped(difference(item, base, binary=figures.binary())) if known and item and base else ""
+            row[f"Change in {name[0]}"] = escaped(difference(item, base, binary=figures.binary())) if item and base else ""
     return row
 
 

@@ -140,9 +140,9 @@ def changed_inputs(scenarios: dict[str, Scenario]) -> list[dict[str, str]]:
     count = max((len(scenario.jobs) for scenario in scenarios.values()), default=1)
     rows = []
     for item in inputs_for(count) if count > 1 else INPUTS:
-        held = [flat.get(item.path, "no such job") for flat in flats.values()]
+        held = [flat.get(item.path, values.ABSENT) for flat in flats.values()]
         if any(value != held[0] for value in held[1:]):
-            texts = ["AUTO" if v is None else "no such job" if v == "no such job" else str(values.shown(item, v)) for v in held]
+            texts = [values.words(item, value) for value in held]
             where = f"{item.label} ({item.path})"
             rows.append({"Input": escaped(where)} | {escaped(n): escaped(t) for n, t in zip(flats, texts, strict=True)})
     return rows

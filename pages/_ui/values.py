@@ -10,6 +10,8 @@ from planner.core.units import format_number, format_value, parse_value
 from planner.inputs import Input
 
 Raw = str | int | bool | None
+ABSENT = "no such job"
+"""Stands for an input of a job that a design does not have."""
 MAX_WIDGET_INT = 2**53 - 1
 """A browser counts no further without losing digits."""
 
@@ -32,6 +34,15 @@ def shown(item: Input, value: Any) -> Raw:
     if item.choices:
         return value if value in item.choices else item.choices[0]
     return str(value)
+
+
+def words(item: Input, value: Any) -> str:
+    """A value as a reader sees it in a list of inputs."""
+    if value is None or value == ABSENT:
+        return "AUTO" if value is None else ABSENT
+    if item.kind == "flag":
+        return "yes" if value else "no"
+    return str(shown(item, value))
 
 
 def blank(item: Input) -> Raw:

@@ -58,15 +58,6 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
     typical = _sum([row.total_typical_w for row in rows], "Power, typical")
     peak = _sum([row.total_max_w for row in rows], "Power, maximum")
     units = _sum_ru([row.total_ru for row in rows])
-    racks = derive(
-        facility.rack_count,
-        rack_units_ru=units,
-        rack_height_ru=float(site.rack_height_ru),
-        reserved_ru=float(site.rack_reserved_ru),
-        load_w=peak,
-        rack_limit_w=site.rack_limit_w,
-    )
-    rack_max = _rack_max(rows, derive(facility.rack_share_w, load_w=peak, rack_count=racks))
     circuit = derive(
         facility.circuit_w,
         feed_volts=site.feed_volts,
@@ -76,6 +67,16 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         power_factor_fraction=site.power_factor_fraction,
     )
     limit = stated(site.rack_limit_w, "rack_limit_w", "Power limit of a rack")
+    racks = derive(
+        facility.rack_count,
+        rack_units_ru=units,
+        rack_height_ru=float(site.rack_height_ru),
+        reserved_ru=float(site.rack_reserved_ru),
+        load_w=peak,
+        rack_limit_w=derive(facility.rack_budget_w, rack_limit_w=limit, circuit_w=circuit),
+    )
+    largest = max((row.max_w for row in rows if row.max_w.known), key=lambda watts: watts.number)
+    rack_max = derive(facility.rack_load_w, load_w=peak, rack_count=racks, unit_w=largest)
     drive_typical, drive_max = _drive_watts(context, tiers[0])
     return FacilityPlan(
         rows=rows,

@@ -582,3 +582,47 @@ def typical_of_nameplate_w(max_w: Number, *, nameplate_ratio: Number) -> Number:
         1000.0
     """
     return max_w / nameplate_ratio
+
+
+@formula(
+    r"W_r = \min(W_s,\ W_c)",
+    unit="W",
+    label="Power to fill a rack to",
+    source="power rules, 'ab': the whole load must fit on one feed",
+    symbols={"rack_limit_w": "W_s", "circuit_w": "W_c"},
+)
+def rack_budget_w(rack_limit_w: Number, *, circuit_w: Number) -> Number:
+    """Power to which a rack is filled: the site's limit, or one feed alone if that is less.
+
+    Args:
+        rack_limit_w: What the site allows in a rack.
+        circuit_w: What one feed may carry continuously.
+
+    Example:
+        >>> float(rack_budget_w(17e3, circuit_w=16.4e3))
+        16400.0
+    """
+    return np.minimum(rack_limit_w, circuit_w)
+
+
+@formula(
+    r"W = \max(W_t / N,\ W_1)",
+    unit="W",
+    label="Power of a rack, maximum",
+    source=_RACK,
+    symbols={"load_w": "W_t", "rack_count": "N", "unit_w": "W_1"},
+    validity="equipment spread evenly; a unit is never split",
+)
+def rack_load_w(load_w: Number, *, rack_count: Number, unit_w: Number) -> Number:
+    """Power of the fullest rack: an equal share, and at least the largest single unit.
+
+    Args:
+        load_w: Power of all equipment.
+        rack_count: Racks.
+        unit_w: Power of the largest unit.
+
+    Example:
+        >>> float(rack_load_w(30e3, rack_count=2.0, unit_w=1.6e3))
+        15000.0
+    """
+    return np.maximum(load_w / rack_count, unit_w)

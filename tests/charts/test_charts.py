@@ -144,7 +144,8 @@ def test_a_dark_ground_changes_ink_and_nothing_that_means_something(chart):
     light, dark = (json.loads(chart(planned("two-jobs"), dark=dark).to_json()) for dark in (False, True))
     assert light["layout"]["font"]["color"] != dark["layout"]["font"]["color"]
     for one, other in zip(light["data"], dark["data"], strict=True):
-        assert one["marker"].get("color") == other["marker"].get("color") or one["marker"]["symbol"] == "x"
+        marks = [trace.get("marker") or trace["line"] for trace in (one, other)]
+        assert marks[0]["color"] == marks[1]["color"] or marks[0]["symbol"] == "x"
         assert one.get("x") == other.get("x")
 
 

@@ -18,8 +18,8 @@ from planner.templates import template, templates
 
 NAMES = tuple(item.id for item in templates())
 SECTIONS = {
-    "checkpoint", "ingest", "goodput", "tiers", "transport", "network", "endurance", "protection", "facility", "cost",
-    "monitoring", "findings", "bom", "local", "guide", "jobs",
+    "checkpoint", "ingest", "goodput", "tiers", "transport", "network", "endurance", "protection", "facility",
+    "cost", "monitoring", "findings", "bom", "local", "guide", "jobs",
 }  # fmt: skip
 
 
