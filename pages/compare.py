@@ -16,7 +16,9 @@ LEAST, MOST = 2, 4
 def choose() -> dict[str, str]:
     """What to compare: scenario of each choice by its name."""
     designs = {row.id: row for row in answers.store().designs(limit=MAX_PAGE_ROWS).rows}
-    st.segmented_control("How many", range(LEAST, MOST + 1), key="compare.count", required=True, persist_state="session")
+    st.segmented_control(
+        "How many", range(LEAST, MOST + 1), key="compare.count", required=True, persist_state="session"
+    )
     count = int(session.get("compare.count") or LEAST)
     chosen: dict[str, str] = {}
     for slot, column in enumerate(st.columns(count)):
@@ -35,8 +37,13 @@ def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
         session.put(key, _proposed(slot, list(designs)))
     letter = "ABCD"[slot]
     st.selectbox(
-        f"Design {letter}", options, key=key, persist_state="session",
-        format_func=lambda number: "On the Plan screen" if number == HERE else f"{designs[number].name} ({number})",
+        f"Design {letter}",
+        options,
+        key=key,
+        persist_state="session",
+        format_func=lambda number: (
+            "On the Plan screen" if number == HERE else f"{designs[number].name} ({number})"
+        ),
     )
     number = int(session.get(key))
     if number == HERE:
@@ -86,7 +93,9 @@ def compare(chosen: dict[str, str]) -> None:
 
 def show() -> None:
     """The whole screen."""
-    frame.heading("Compare", "Put two to four designs or revisions side by side and see what makes the difference.")
+    frame.heading(
+        "Compare", "Put two to four designs or revisions side by side and see what makes the difference."
+    )
     try:
         chosen = choose()
         if len(chosen) < LEAST:

@@ -16,27 +16,49 @@ def show() -> None:
     if answer.errors or answer.plan is None:
         for _, line in answer.errors:
             st.error(escaped(line), icon=":material/error:")
-        st.markdown("A design that cannot be computed cannot be exported: mend the inputs on the Plan screen first.")
+        st.markdown(
+            "A design that cannot be computed cannot be exported: mend the inputs on the Plan screen first."
+        )
         return
     head = exports.heading(answer.scenario_json)
     st.markdown(f"**{escaped(head.title)}** · {escaped(head.revision)} · hash `{head.hash_text[:16]}`")
     if head.draft:
-        st.caption("This is not saved as it stands; the PDF is marked as a draft. Save it on the Plan screen for a clean one.")
+        st.caption(
+            "Not saved as it stands, so the PDF is marked as a draft; save it on the Plan screen first."
+        )
     stem = exports.file_stem(head)
     with st.container(horizontal=True):
         st.download_button(
-            "Download PDF", data=exports.pdf_bytes(answer.scenario_json, head), file_name=f"{stem}.pdf", mime="application/pdf",
-            on_click="ignore", key="export.pdf", type="primary", icon=":material/picture_as_pdf:",
+            "Download PDF",
+            data=exports.pdf_bytes(answer.scenario_json, head),
+            file_name=f"{stem}.pdf",
+            mime="application/pdf",
+            on_click="ignore",
+            key="export.pdf",
+            type="primary",
+            icon=":material/picture_as_pdf:",
         )
         st.download_button(
-            "Download plan (JSON)", data=exports.json_text(answer.scenario_json), file_name=f"{stem}-plan.json",
-            mime="application/json", on_click="ignore", key="export.plan", icon=":material/data_object:",
+            "Download plan (JSON)",
+            data=exports.json_text(answer.scenario_json),
+            file_name=f"{stem}-plan.json",
+            mime="application/json",
+            on_click="ignore",
+            key="export.plan",
+            icon=":material/data_object:",
         )
         st.download_button(
-            "Download inputs (JSON)", data=answer.scenario_json, file_name=f"{stem}.json", mime="application/json",
-            on_click="ignore", key="export.inputs", icon=":material/data_object:",
+            "Download inputs (JSON)",
+            data=answer.scenario_json,
+            file_name=f"{stem}.json",
+            mime="application/json",
+            on_click="ignore",
+            key="export.inputs",
+            icon=":material/data_object:",
         )
-    st.caption("The inputs can be taken in again on the Designs screen, and by `python -m planner plan FILE`.")
+    st.caption(
+        "The inputs can be taken in again on the Designs screen, and by `python -m planner plan FILE`."
+    )
 
 
 try:

@@ -18,14 +18,22 @@ def top(answer: Answer) -> None:
     if opened.design is None:
         state = "draft, not saved"
     else:
-        state = f"design {opened.design} · revision {opened.revision}" + (" · changed, not saved" if opened.draft else "")
+        state = f"design {opened.design} · revision {opened.revision}" + (
+            " · changed, not saved" if opened.draft else ""
+        )
     st.markdown(f"**{escaped(str(session.get('name')))}** · {state}")
     with st.container(horizontal=True, vertical_alignment="center"):
         basis = input_at("basis")
         if basis is not None:
             st.segmented_control(
-                "Basis", basis.choices, key="basis", required=True, persist_state="session", label_visibility="collapsed",
-                format_func=lambda choice: f"On {choice}" if choice == "evidence" else "On the guide's basis", help=basis.help,
+                "Basis",
+                basis.choices,
+                key="basis",
+                required=True,
+                persist_state="session",
+                label_visibility="collapsed",
+                format_func=lambda choice: f"On {choice}" if choice == "evidence" else "On the guide's basis",
+                help=basis.help,
             )
         saving.buttons()
         _baseline(answer)
@@ -36,10 +44,20 @@ def top(answer: Answer) -> None:
 def _baseline(answer: Answer) -> None:
     if session.pinned():
         label = escaped(str(session.get("_pinned_label", "")))
-        st.button("Clear baseline", on_click=session.pin, args=("", ""), icon=":material/keep_off:", help=f"Pinned: {label}")
+        st.button(
+            "Clear baseline",
+            on_click=session.pin,
+            args=("", ""),
+            icon=":material/keep_off:",
+            help=f"Pinned: {label}",
+        )
     st.button(
-        "Pin baseline", on_click=session.pin, args=(answer.scenario_json, str(session.get("name"))), icon=":material/keep:",
-        disabled=not answer.scenario_json, help="Show every later change against the design as it stands now.",
+        "Pin baseline",
+        on_click=session.pin,
+        args=(answer.scenario_json, str(session.get("name"))),
+        icon=":material/keep:",
+        disabled=not answer.scenario_json,
+        help="Show every later change against the design as it stands now.",
     )
 
 
@@ -48,9 +66,15 @@ def _share() -> None:
     if popover.open:
         with popover:
             opened = session.link()
-            query = f"draft={opened.draft}" if opened.draft else f"design={opened.design}&rev={opened.revision}"
+            query = (
+                f"draft={opened.draft}" if opened.draft else f"design={opened.design}&rev={opened.revision}"
+            )
             address = (st.context.url or "").partition("?")[0] or "/plan"
-            what = "this draft; whoever has the link can change it" if opened.draft else "this revision, which never changes"
+            what = (
+                "this draft; whoever has the link can change it"
+                if opened.draft
+                else "this revision, which never changes"
+            )
             st.caption(f"Opens {what}.")
             st.code(f"{address}?{query}", language=None, wrap_lines=True)
 
@@ -77,7 +101,9 @@ def key_row(plan: Plan, *, stale: bool) -> None:
 def section(plan: Plan) -> None:
     """The section in view, and nothing of the others."""
     names = list(SECTIONS)
-    st.segmented_control("Section", names, key="ui.section", required=True, persist_state="session", wrap=True)
+    st.segmented_control(
+        "Section", names, key="ui.section", required=True, persist_state="session", wrap=True
+    )
     SECTIONS[session.get("ui.section") or names[0]](plan)
 
 

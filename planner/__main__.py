@@ -11,11 +11,12 @@ import hashlib
 import json
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from planner import __version__
 from planner.catalogue import load_catalogue
-from planner.core.errors import PlannerError
+from planner.core.errors import PlannerError, shorten
 from planner.documents import pdf, plan_json
 from planner.inputs import MAX_JSON_BYTES, scenario_from_json, scenario_to_json, schema
 from planner.plan import Plan, plan
@@ -98,12 +99,27 @@ def _pdf(arguments: argparse.Namespace) -> int:
         title=scenario.name,
         revision="unsaved",
         author=arguments.author,
-        created=arguments.date,
+        created=_date(arguments.date),
         hash_text=digest,
         draft=True,
     )
     write_file(arguments.output, content)
     return 0
+
+
+def _date(text: str | None) -> datetime:
+    """The date to print: the stated one, or now.
+
+    Raises:
+        PlannerError: It is no date.
+    """
+    if text is None:
+        return datetime.now(UTC)
+    try:
+        stated = datetime.fromisoformat(text)
+    except ValueError:
+        raise PlannerError(f"--date: {shorten(text)} is no date; write it as 2026-11-29") from None
+    return stated if stated.tzinfo else stated.replace(tzinfo=UTC)
 
 
 def _schema(_: argparse.Namespace) -> int:
@@ -130,7 +146,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("file")
     command.add_argument("-o", "--output", required=True)
     command.add_argument("--author", default="")
-    command.add_argument("--date", default="", help="date to print on the cover")
+    command.add_argument("--date", help="date to print on the cover, 2026-11-29; now if not given")
     command.set_defaults(run=_pdf)
     command = commands.add_parser("schema", help="print the JSON schema of a scenario")
     command.set_defaults(run=_schema)

@@ -19,7 +19,7 @@ from planner.scenario import SCHEMA_VERSION, Job, Scenario
 
 MAX_JSON_BYTES = 5_000_000
 MAX_DEPTH = 40
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)  # an open end matches too: no second try from within
 
 Kind = Literal["number", "count", "flag", "choice", "text"]
 
@@ -323,8 +323,8 @@ def read_json(text: str | bytes) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))
         raise PlannerError(f"{shorten(twice)}: the field is there twice", field=twice)
     return result
 

@@ -12,8 +12,6 @@ from planner.plan import Plan, plan
 from planner.store import Store, open_store
 
 
-
-
 @st.cache_resource(show_spinner=False)
 def catalogue() -> Catalogue:
     """The shipped catalogue."""

@@ -39,7 +39,9 @@ def _result(label: str, columns: Mapping[str, Mapping[str, Quantity]], first: Ma
         row[escaped(name)] = "" if item is None else figures.text(item)
         if number:
             base = first.get(label)
-            row[f"Change in {name[0]}"] = escaped(difference(item, base, binary=figures.binary())) if item and base else ""
+            row[f"Change in {name[0]}"] = (
+                escaped(difference(item, base, binary=figures.binary())) if item and base else ""
+            )
     return row
 
 
@@ -55,7 +57,8 @@ def finding_rows(plans: Mapping[str, Plan]) -> list[Row]:
         for finding in plan.findings:
             row = rows.setdefault(
                 (finding.severity, finding.code),
-                {"Finding": f"{finding.severity} {escaped(finding.code)}"} | {escaped(other): "" for other in plans},
+                {"Finding": f"{finding.severity} {escaped(finding.code)}"}
+                | {escaped(other): "" for other in plans},
             )
             row[escaped(name)] = f"{row[escaped(name)]} {escaped(finding.message)}".strip()
     order = {"blocker": 0, "warning": 1, "note": 2}
@@ -71,7 +74,10 @@ def bom_rows(plans: Mapping[str, Plan]) -> list[Row]:
     for key in keys:
         held = [counts[name].get(key) for name in names]
         row = {"Group": escaped(key[0]), "Part": escaped(key[1])}
-        row |= {escaped(name): "none" if line is None else figures.text(line.quantity) for name, line in zip(names, held, strict=True)}
+        row |= {
+            escaped(name): "none" if line is None else figures.text(line.quantity)
+            for name, line in zip(names, held, strict=True)
+        }
         rows.append(row | {"Change": bom_change(held)})
     return rows
 
@@ -92,4 +98,8 @@ def bom_change(held: Sequence[BomLine | None]) -> str:
     if first.quantity.number != last.quantity.number:
         sign = "+" if last.quantity.number > first.quantity.number else "-"
         return escaped(f"{sign}{abs(last.quantity.number - first.quantity.number):g}")
-    return "same" if all(line is not None and line.quantity.number == first.quantity.number for line in held) else "differs"
+    return (
+        "same"
+        if all(line is not None and line.quantity.number == first.quantity.number for line in held)
+        else "differs"
+    )

@@ -39,24 +39,37 @@ def heading(scenario_json: str) -> Heading:
     opened = session.link()
     title, digest = str(session.get("name")), answers.hash_of(scenario_json)
     if opened.design is None or opened.revision is None or opened.draft:
-        base = "draft" if opened.design is None else f"draft on revision {opened.revision} of design {opened.design}"
+        base = (
+            "draft"
+            if opened.design is None
+            else f"draft on revision {opened.revision} of design {opened.design}"
+        )
         kept = answers.store().draft(opened.draft) if opened.draft else None
         written = kept.updated if kept else datetime.now(UTC)
         return Heading(title, base, str(session.get("save.author")), written, digest, draft=True)
     saved = answers.store().revision(opened.design, opened.revision)
     return Heading(
-        answers.store().design(opened.design).name, f"design {opened.design}, revision {saved.number}", saved.author,
-        saved.created, digest, draft=False,
-    )  # fmt: skip
+        answers.store().design(opened.design).name,
+        f"design {opened.design}, revision {saved.number}",
+        saved.author,
+        saved.created,
+        digest,
+        draft=False,
+    )
 
 
 @st.cache_data(max_entries=64, show_spinner="Making the PDF")
 def pdf_bytes(scenario_json: str, head: Heading) -> bytes:
     """The PDF of a revision."""
     return pdf(
-        answers.plan_of(scenario_json), title=head.title, revision=head.revision, author=head.author, created=head.created,
-        hash_text=head.hash_text, draft=head.draft,
-    )  # fmt: skip
+        answers.plan_of(scenario_json),
+        title=head.title,
+        revision=head.revision,
+        author=head.author,
+        created=head.created,
+        hash_text=head.hash_text,
+        draft=head.draft,
+    )
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

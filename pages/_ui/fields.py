@@ -1,14 +1,15 @@
-"""Inputs as widgets: typed with units, chosen, ticked, and AUTO or MANUAL where the planner can derive them."""
+"""Inputs as widgets: typed, chosen or ticked, and AUTO or MANUAL where the planner can derive them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
 from pages._ui import answers, session, values
 from pages._ui.session import escaped
+from planner.catalogue import Platform, Switch
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS
 from planner.inputs import Input
@@ -17,26 +18,51 @@ from planner.sections.context import Choice
 
 GROUPS = ("Cluster", "Model", "Workload", "Storage", "Network", "Site", "Prices")
 _PLACES = (
-    (".model.", "Model", "Model"), (".checkpoint.", "Workload", "Checkpoints"), (".ingest.", "Workload", "Reads"),
-    ("jobs.", "Model", "Job"), ("burst_coincidence", "Workload", "Checkpoints"),
-    ("storage.hot.", "Storage", "Hot tier"), ("storage.file_system.", "Storage", "File system"),
-    ("storage.object_store.", "Storage", "Object store"), ("storage.", "Storage", "All tiers"),
-    ("cluster.", "Cluster", ""), ("network.", "Network", ""), ("site.", "Site", ""), ("prices.", "Prices", ""),
-)  # fmt: skip
+    (".model.", "Model", "Model"),
+    (".checkpoint.", "Workload", "Checkpoints"),
+    (".ingest.", "Workload", "Reads"),
+    ("jobs.", "Model", "Job"),
+    ("burst_coincidence", "Workload", "Checkpoints"),
+    ("storage.hot.", "Storage", "Hot tier"),
+    ("storage.file_system.", "Storage", "File system"),
+    ("storage.object_store.", "Storage", "Object store"),
+    ("storage.", "Storage", "All tiers"),
+    ("cluster.", "Cluster", ""),
+    ("network.", "Network", ""),
+    ("site.", "Site", ""),
+    ("prices.", "Prices", ""),
+)
 _WORDS = {
-    "rdma": "RoCEv2 (RDMA)", "tcp": "TCP", "fc": "Fibre Channel", "sync": "synchronous", "async": "asynchronous",
-    "nvme": "NVMe", "ssd": "SSD", "namespace-per-node": "one namespace per node",
-    "cluster-file-system": "parallel or clustered file system", "array-front-end": "the array's NFS or S3",
-    "shared-namespace": "one namespace written by several nodes", "hash": "static hashing", "single-leaf": "one leaf pair",
+    "rdma": "RoCEv2 (RDMA)",
+    "tcp": "TCP",
+    "fc": "Fibre Channel",
+    "sync": "synchronous",
+    "async": "asynchronous",
+    "nvme": "NVMe",
+    "ssd": "SSD",
+    "namespace-per-node": "one namespace per node",
+    "cluster-file-system": "parallel or clustered file system",
+    "array-front-end": "the array's NFS or S3",
+    "shared-namespace": "one namespace written by several nodes",
+    "hash": "static hashing",
+    "single-leaf": "one leaf pair",
     "leaf-spine": "leaf-spine",
-}  # fmt: skip
-_SIZED = {
+}
+_SIZED: dict[str, Callable[[Plan], Quantity | None]] = {
     "storage.hot.usable_bytes": lambda plan: plan.hot.usable_bytes,
     "storage.hot.drive_count": lambda plan: plan.hot.drive_count,
     "storage.file_system.usable_bytes": lambda plan: _tier(plan, "file-system"),
     "storage.object_store.usable_bytes": lambda plan: _tier(plan, "object"),
 }
 """What AUTO comes to where the plan states it as a result."""
+
+
+_HOT_CATEGORIES = {"all-flash", "software-defined", "pfs"}
+_CATEGORIES = {
+    "storage.file_system.platform_id": {"pfs", "all-flash"},
+    "storage.object_store.platform_id": {"object"},
+}
+"""Categories of platforms that can be chosen for a tier."""
 
 
 def _tier(plan: Plan, role: str) -> Quantity | None:
@@ -63,8 +89,12 @@ def derived(plan: Plan | None, path: str) -> Quantity | Choice | None:
 def panel(plan: Plan | None, errors: dict[str, str]) -> None:
     """All inputs: search, group, the fields of the group in view, more on demand."""
     st.text_input(
-        "Search inputs", key="ui.search", persist_state="session", placeholder="Search inputs, e.g. interval",
-        label_visibility="collapsed", icon=":material/search:",
+        "Search inputs",
+        key="ui.search",
+        persist_state="session",
+        placeholder="Search inputs, e.g. interval",
+        label_visibility="collapsed",
+        icon=":material/search:",
     )
     wanted = str(session.get("ui.search")).strip().casefold()
     chosen = [item for item in session.inputs() if place(item)[0] and _of_job(item)]
@@ -98,15 +128,23 @@ def _jobs() -> None:
             names = [f"{index + 1}. {session.get(f'jobs.{index}.name')}" for index in range(count)]
             session.put("ui.job", session.job())
             st.selectbox(
-                "Job in view", range(count), format_func=lambda index: names[index], key="ui.job",
-                persist_state="session", width=200,
+                "Job in view",
+                range(count),
+                format_func=lambda index: names[index],
+                key="ui.job",
+                persist_state="session",
+                width=200,
             )
-        st.button("Add job", on_click=session.add_job, icon=":material/add:", disabled=count >= session.MAX_JOBS)
+        st.button(
+            "Add job", on_click=session.add_job, icon=":material/add:", disabled=count >= session.MAX_JOBS
+        )
         if count > 1:
             st.button("Remove job", on_click=session.remove_job, icon=":material/remove:")
 
 
-def _fields(items: Sequence[Input], plan: Plan | None, errors: dict[str, str], *, headings: bool = False) -> None:
+def _fields(
+    items: Sequence[Input], plan: Plan | None, errors: dict[str, str], *, headings: bool = False
+) -> None:
     heading = ""
     for item in items:
         group, part = place(item)
@@ -131,7 +169,13 @@ def field(item: Input, plan: Plan | None) -> None:
                 _derived(item, derived(plan, item.path))
             else:
                 _widget(item, " (MANUAL)")
-        st.toggle("AUTO", key=session.auto_key(item.path), persist_state="session", on_change=_switched, args=(item.path,))
+        st.toggle(
+            "AUTO",
+            key=session.auto_key(item.path),
+            persist_state="session",
+            on_change=_switched,
+            args=(item.path,),
+        )
 
 
 def _derived(item: Input, result: Quantity | Choice | None) -> None:
@@ -208,7 +252,12 @@ def _row_choice(item: Input, label: str, common: dict[str, Any]) -> None:
     rows = _rows(item)
     held = str(session.get(item.path))
     options = [*rows, *([] if held in rows else [held])]
-    st.selectbox(label, options, format_func=lambda row_id: rows.get(row_id, f"{row_id}: not in the catalogue"), **common)
+    st.selectbox(
+        label,
+        options,
+        format_func=lambda row_id: rows.get(row_id, f"{row_id}: not in the catalogue"),
+        **common,
+    )
 
 
 def _rows(item: Input) -> dict[str, str]:
@@ -216,18 +265,18 @@ def _rows(item: Input) -> dict[str, str]:
     catalogue = answers.catalogue()
     rows = getattr(catalogue, item.catalogue)
     return {
-        row_id: str(getattr(row, "label", None) or getattr(row, "name", None) or getattr(row, "model", row_id))
+        row_id: str(
+            getattr(row, "label", None) or getattr(row, "name", None) or getattr(row, "model", row_id)
+        )
         for row_id, row in rows.items()
         if _fits(item, row)
     }
 
 
-def _fits(item: Input, row: Any) -> bool:
+def _fits(item: Input, row: object) -> bool:
     """Whether a row of the catalogue belongs in the list of this input."""
-    if item.catalogue == "platforms":
-        wanted = {"storage.file_system.platform_id": {"pfs", "all-flash"}, "storage.object_store.platform_id": {"object"}}
-        kinds = wanted.get(item.path, {"all-flash", "software-defined", "pfs"})
-        return bool(kinds & set(row.categories))
-    if item.catalogue == "switches":
-        return bool((row.fabric == "fc") == (item.path == "network.fc_switch_id"))
+    if isinstance(row, Platform):
+        return bool(_CATEGORIES.get(item.path, _HOT_CATEGORIES) & set(row.categories))
+    if isinstance(row, Switch):
+        return (row.fabric == "fc") == (item.path == "network.fc_switch_id")
     return True

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
-from plotly.graph_objects import Figure
+from plotly.graph_objects import Figure  # type: ignore[import-untyped]
 
 from pages._ui import session
 from pages._ui.session import escaped
@@ -67,11 +67,16 @@ def why(place: str, item: Quantity, depth: int = 0) -> None:
     members = dict(item.inputs or {})
     table(
         [
-            {"": f"${rule.symbols[name]}$", "Input": _label(name, member), "Value": _value(name, member), "Origin": _origin(member)}
+            {
+                "": f"${rule.symbols[name]}$",
+                "Input": _label(name, member),
+                "Value": _value(name, member),
+                "Origin": _origin(member),
+            }
             for name, member in members.items()
         ],
         alt=f"Inputs of {item.label}",
-    )  # fmt: skip
+    )
     st.caption(escaped(f"Source: {rule.source}" + (f". Holds {rule.validity}" if rule.validity else "")))
     if depth < MAX_DEPTH:
         for name, member in members.items():
@@ -111,8 +116,12 @@ def why_one(place: str, items: Mapping[str, Quantity]) -> None:
     if session.get(key) not in names:
         session.put(key, None)
     chosen = st.selectbox(
-        "Why? Choose a figure", names, key=key, placeholder="Choose a figure to open its formula",
-        persist_state="session", index=None,
+        "Why? Choose a figure",
+        names,
+        key=key,
+        placeholder="Choose a figure to open its formula",
+        persist_state="session",
+        index=None,
     )
     if chosen is not None:
         with st.container(border=True):
@@ -129,7 +138,10 @@ def quantity_rows(columns: Mapping[str, Mapping[str, Quantity]]) -> list[dict[st
     labels = dict.fromkeys(label for figures in columns.values() for label in figures)
     return [
         {"Figure": escaped(label)}
-        | {escaped(name): text(figures[label]) if label in figures else "" for name, figures in columns.items()}
+        | {
+            escaped(name): text(figures[label]) if label in figures else ""
+            for name, figures in columns.items()
+        }
         for label in labels
     ]
 

@@ -68,7 +68,10 @@ def scenario_of_file(name: str, size: int, content: bytes) -> Scenario:
     """
     if size > MAX_JSON_BYTES:
         limit = format_value(float(MAX_JSON_BYTES), "bytes")
-        raise PlannerError(f"{shorten(name)}: the file has {format_value(float(size), 'bytes')}; at most {limit} are read", field="file")
+        raise PlannerError(
+            f"{shorten(name)}: the file has {format_value(float(size), 'bytes')}; at most {limit} are read",
+            field="file",
+        )
     try:
         data = read_json(content)
         inner = data.get("scenario") if isinstance(data, dict) else None
@@ -83,4 +86,6 @@ def exported(design: int, revision: int) -> str:
     Raises:
         PlannerError: The revision does not exist.
     """
-    return scenario_to_json(scenario_from_dict(read_json(answers.store().revision(design, revision).scenario_json)))
+    return scenario_to_json(
+        scenario_from_dict(read_json(answers.store().revision(design, revision).scenario_json))
+    )

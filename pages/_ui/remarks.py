@@ -48,6 +48,10 @@ def _one(finding: Finding, number: int = 0, *, stale: bool = False) -> None:
         st.caption(escaped(f"Remedy: {finding.remedy} Rule: {finding.source}."))
         for fix in finding.fixes:
             st.button(
-                f"Apply the fix: {escaped(fix.label)}", key=f"fix.{finding.code}.{number}.{fix.path}", disabled=stale,
-                on_click=session.set_value, args=(fix.path, fix.value), icon=":material/build:",
+                f"Apply the fix: {escaped(fix.label)}",
+                key=f"fix.{finding.code}.{number}.{fix.path}",
+                disabled=stale,
+                on_click=session.set_value,
+                args=(fix.path, fix.value),
+                icon=":material/build:",
             )

@@ -24,10 +24,15 @@ def content(scenario_json: str, *, author: str, note: str) -> NewRevision:
         PlannerError: The scenario cannot be computed.
     """
     return NewRevision(
-        scenario_json=scenario_json, author=author, note=note, schema_version=SCHEMA_VERSION,
-        key_results=key_results(answers.plan_of(scenario_json)), scenario_hash=answers.hash_of(scenario_json),
-        catalogue_hash=answers.catalogue().hash, engine_version=__version__,
-    )  # fmt: skip
+        scenario_json=scenario_json,
+        author=author,
+        note=note,
+        schema_version=SCHEMA_VERSION,
+        key_results=key_results(answers.plan_of(scenario_json)),
+        scenario_hash=answers.hash_of(scenario_json),
+        catalogue_hash=answers.catalogue().hash,
+        engine_version=__version__,
+    )
 
 
 @guarded
@@ -37,7 +42,9 @@ def save(*, as_new: bool = False, on_top_of: int | None = None) -> None:
     if done.errors:
         raise PlannerError(f"Not saved, because it cannot be computed: {done.errors[0][1]}")
     name = str(session.get("name"))
-    new = content(done.scenario_json, author=str(session.get("save.author")), note=str(session.get("save.note")))
+    new = content(
+        done.scenario_json, author=str(session.get("save.author")), note=str(session.get("save.note"))
+    )
     opened = session.link()
     if opened.design is None or as_new:
         saved = answers.store().create_design(name, new)
@@ -63,10 +70,17 @@ def _after(saved: Revision, draft: str) -> None:
 
 def _remember(conflict: ConflictError) -> None:
     current = conflict.current
-    session.put("_conflict", {
-        "line": conflict.message, "design": current.design_id, "number": current.number, "theirs": current.scenario_json,
-        "base": conflict.base.scenario_json, "yours": conflict.yours.scenario_json,
-    })  # fmt: skip
+    session.put(
+        "_conflict",
+        {
+            "line": conflict.message,
+            "design": current.design_id,
+            "number": current.number,
+            "theirs": current.scenario_json,
+            "base": conflict.base.scenario_json,
+            "yours": conflict.yours.scenario_json,
+        },
+    )
     session.put("save.open", False)
 
 
@@ -104,9 +118,16 @@ def outcome() -> None:
         figures.table(_both(conflict), alt="Inputs that one of the two revisions changed")
         with st.container(horizontal=True):
             number = conflict["number"]
-            st.button(f"Save mine on top of revision {number}", on_click=_on_top, args=(number,), key="conflict.top")
+            st.button(
+                f"Save mine on top of revision {number}", on_click=_on_top, args=(number,), key="conflict.top"
+            )
             st.button("Save mine as a new design", on_click=_as_new, key="conflict.new")
-            st.button(f"Open revision {number} instead", on_click=_theirs, args=(conflict["design"], number), key="conflict.open")
+            st.button(
+                f"Open revision {number} instead",
+                on_click=_theirs,
+                args=(conflict["design"], number),
+                key="conflict.open",
+            )
 
 
 @guarded
@@ -128,7 +149,9 @@ def _theirs(design: int, number: int) -> None:
 
 def _both(conflict: dict[str, Any]) -> list[dict[str, str]]:
     """Inputs in which the two revisions differ from the one they start from."""
-    base, theirs, yours = (scenario_from_dict(json.loads(conflict[name])) for name in ("base", "theirs", "yours"))
+    base, theirs, yours = (
+        scenario_from_dict(json.loads(conflict[name])) for name in ("base", "theirs", "yours")
+    )
     number = conflict["number"]
     rows = changed_inputs({"Started from": base, f"Revision {number}": theirs, "Yours": yours})
     return rows or [{"Input": "none", "Started from": "", f"Revision {number}": "", "Yours": ""}]
@@ -144,5 +167,8 @@ def changed_inputs(scenarios: dict[str, Scenario]) -> list[dict[str, str]]:
         if any(value != held[0] for value in held[1:]):
             texts = [values.words(item, value) for value in held]
             where = f"{item.label} ({item.path})"
-            rows.append({"Input": escaped(where)} | {escaped(n): escaped(t) for n, t in zip(flats, texts, strict=True)})
+            rows.append(
+                {"Input": escaped(where)}
+                | {escaped(n): escaped(t) for n, t in zip(flats, texts, strict=True)}
+            )
     return rows

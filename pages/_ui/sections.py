@@ -1,4 +1,4 @@
-"""The sections of a plan on the screen: one picture, one table, one "why" each; only the one in view is built."""
+"""The sections of a plan: picture, table and "why" of each; only the one in view is built."""
 
 from __future__ import annotations
 
@@ -17,9 +17,13 @@ from planner.plan import Plan
 from planner.summary import figures as all_figures
 
 _VERDICTS = {
-    "pass": ":green[✔] pass", "warning": ":orange[▲] warning", "fail": ":red[■] fail", "unknown": "? unknown",
-    "inside": ":green[✔] inside", "outside": ":orange[▲] outside",
-}  # fmt: skip
+    "pass": ":green[✔] pass",
+    "warning": ":orange[▲] warning",
+    "fail": ":red[■] fail",
+    "unknown": "? unknown",
+    "inside": ":green[✔] inside",
+    "outside": ":orange[▲] outside",
+}
 
 
 def _merged(plan: Plan, *sections: str) -> dict[str, Quantity]:
@@ -27,7 +31,11 @@ def _merged(plan: Plan, *sections: str) -> dict[str, Quantity]:
     found = {name: rows for name, rows in all_figures(plan).items() if name.partition(" · ")[0] in sections}
     if len(found) == 1:
         return dict(next(iter(found.values())))
-    return {f"{name.partition(' · ')[2] or name}: {label}": q for name, rows in found.items() for label, q in rows.items()}
+    return {
+        f"{name.partition(' · ')[2] or name}: {label}": q
+        for name, rows in found.items()
+        for label, q in rows.items()
+    }
 
 
 def _check(check: Check) -> str:
@@ -50,15 +58,34 @@ def checkpoints(plan: Plan) -> None:
     for index, result in enumerate(plan.jobs):
         own, good = result.job.checkpoint, result.goodput
         shown = (
-            own.size_bytes, own.bytes_per_parameter_bytes, own.shard_bytes, own.interval_s, own.saves_per_day, own.target_s,
-            own.required_write_bytes_per_s, good.stall_s, good.flush_s, good.load_s, good.restart_s, good.interruption_s,
-            good.goodput_fraction, good.best_work_s, good.best_goodput_fraction, own.retained_bytes,
-            own.daily_write_bytes_per_day, own.drain_bytes_per_s, own.archived_bytes, good.lost_usd_per_year,
-        )  # fmt: skip
+            own.size_bytes,
+            own.bytes_per_parameter_bytes,
+            own.shard_bytes,
+            own.interval_s,
+            own.saves_per_day,
+            own.target_s,
+            own.required_write_bytes_per_s,
+            good.stall_s,
+            good.flush_s,
+            good.load_s,
+            good.restart_s,
+            good.interruption_s,
+            good.goodput_fraction,
+            good.best_work_s,
+            good.best_goodput_fraction,
+            own.retained_bytes,
+            own.daily_write_bytes_per_day,
+            own.drain_bytes_per_s,
+            own.archived_bytes,
+            good.lost_usd_per_year,
+        )
         named = {q.label: q for q in (result.save.save_s, *shown)}
         named |= {f"Save, {case}": save.save_s for case, save in result.degraded.items()}
         columns[_job(plan, index)] = named
-        st.markdown(f"{escaped(result.job.name)}: **{escaped(result.save.binding)}** decides, then {escaped(result.save.following)}.")
+        st.markdown(
+            f"{escaped(result.job.name)}: **{escaped(result.save.binding)}** decides, "
+            f"then {escaped(result.save.following)}."
+        )
     table(quantity_rows(columns), alt="Checkpoints by job")
     why_one("checkpoints", _merged(plan, "Checkpoints"))
 
@@ -74,7 +101,10 @@ def pipeline(plan: Plan) -> None:
         st.markdown(f"**Data loader of {escaped(result.job.name)}**")
         st.markdown("\n".join(f"- {escaped(line)}" for line in result.job.ingest.advice))
     st.markdown("**Local NVMe alone**")
-    table(quantity_rows({"Per node or cluster": all_figures(plan)["Local NVMe"]}), alt="What the nodes' own drives can hold")
+    table(
+        quantity_rows({"Per node or cluster": all_figures(plan)["Local NVMe"]}),
+        alt="What the nodes' own drives can hold",
+    )
     why_one("pipeline", _merged(plan, "Data pipeline", "Local NVMe"))
 
 
@@ -84,22 +114,36 @@ def tiers(plan: Plan) -> None:
     columns: dict[str, Mapping[str, Quantity]] = {}
     for tier in plan.tiers:
         named = {
-            "Contents": tier.demand.content_bytes, "Units": tier.unit_count, "Drives": tier.drive_count, "Drive": tier.drive_bytes,
-            "Raw": tier.raw_bytes, "Usable": tier.usable_bytes, "Safe to fill": tier.safe_bytes, "Usable needed": tier.needed_bytes,
-            "Write, needed": tier.demand.write_bytes_per_s, "Write, provided": tier.write_bytes_per_s,
-            "Read, needed": tier.demand.read_bytes_per_s, "Read, provided": tier.read_bytes_per_s,
+            "Contents": tier.demand.content_bytes,
+            "Units": tier.unit_count,
+            "Drives": tier.drive_count,
+            "Drive": tier.drive_bytes,
+            "Raw": tier.raw_bytes,
+            "Usable": tier.usable_bytes,
+            "Safe to fill": tier.safe_bytes,
+            "Usable needed": tier.needed_bytes,
+            "Write, needed": tier.demand.write_bytes_per_s,
+            "Write, provided": tier.write_bytes_per_s,
+            "Read, needed": tier.demand.read_bytes_per_s,
+            "Read, provided": tier.read_bytes_per_s,
             "Steady load": tier.steady_fraction,
-        }  # fmt: skip
+        }
         columns[tier.name] = named
     rows = quantity_rows(columns)
     rows.append({"Figure": "Platform"} | {escaped(t.name): escaped(t.platform.name) for t in plan.tiers})
-    rows.append({"Figure": "Decided by"} | {escaped(t.name): _decided(t.binding, t.following) for t in plan.tiers})
+    rows.append(
+        {"Figure": "Decided by"} | {escaped(t.name): _decided(t.binding, t.following) for t in plan.tiers}
+    )
     table(rows, alt="Tiers side by side")
     st.markdown(
-        f"Architecture: **{escaped(plan.architecture.choice.label)}**, {escaped(plan.architecture.choice.reason)}. "
+        f"Architecture: **{escaped(plan.architecture.choice.label)}**, "
+        f"{escaped(plan.architecture.choice.reason)}. "
         f"{escaped(plan.architecture.access)}"
     )
-    why_one("tiers", {f"{t.name}: {label}": q for t in plan.tiers for label, q in all_figures(plan)[t.name].items()})
+    why_one(
+        "tiers",
+        {f"{t.name}: {label}": q for t in plan.tiers for label, q in all_figures(plan)[t.name].items()},
+    )
 
 
 def _decided(binding: str, following: str) -> str:
@@ -135,18 +179,25 @@ def endurance(plan: Plan) -> None:
     """Writes against the rating, and the protection schemes side by side."""
     picture(charts.endurance_chart(plan, dark=figures.dark(), binary=figures.binary()), "chart.endurance")
     st.markdown(_check(plan.endurance.check))
-    st.markdown(f"Protection: **{escaped(plan.protection.scheme_label)}** over {escaped(plan.protection.domain)}s; {escaped(plan.protection.survives)}.")
+    st.markdown(
+        f"Protection: **{escaped(plan.protection.scheme_label)}** over {escaped(plan.protection.domain)}s; "
+        f"{escaped(plan.protection.survives)}."
+    )
     table(
         [
             {
-                "Scheme": escaped(row.scheme.label), "Raw for one usable": text(row.protection_ratio), "Raw": text(row.raw_bytes),
-                "Failures survived": str(row.failures_count), "Width": str(row.width_count), "Rebuild": text(row.rebuild_s),
+                "Scheme": escaped(row.scheme.label),
+                "Raw for one usable": text(row.protection_ratio),
+                "Raw": text(row.raw_bytes),
+                "Failures survived": str(row.failures_count),
+                "Width": str(row.width_count),
+                "Rebuild": text(row.rebuild_s),
                 "Loss in a year": text(row.loss_fraction),
             }
             for row in plan.protection.rows
         ],
         alt="Protection schemes on the same data",
-    )  # fmt: skip
+    )
     why_one("endurance", _merged(plan, "Endurance"))
 
 
@@ -158,14 +209,19 @@ def power(plan: Plan) -> None:
     table(
         [
             {
-                "Part": escaped(row.name), "Count": text(row.count), "Typical each": text(row.typical_w), "Maximum each": text(row.max_w),
-                "Rack units each": text(row.rack_units_ru), "Typical": text(row.total_typical_w), "Maximum": text(row.total_max_w),
+                "Part": escaped(row.name),
+                "Count": text(row.count),
+                "Typical each": text(row.typical_w),
+                "Maximum each": text(row.max_w),
+                "Rack units each": text(row.rack_units_ru),
+                "Typical": text(row.total_typical_w),
+                "Maximum": text(row.total_max_w),
                 "Rack units": text(row.total_ru),
             }
             for row in plan.facility.rows
         ],
         alt="Power and space by part",
-    )  # fmt: skip
+    )
     table(quantity_rows({"All racks": all_figures(plan)["Power and racks"]}), alt="Power, cooling and space")
     why_one("power", _merged(plan, "Power and racks"))
 
@@ -177,15 +233,18 @@ def cost(plan: Plan) -> None:
     table(
         [
             {
-                "Group": escaped(line.group), "Part": escaped(line.description), "Quantity": text(line.quantity),
-                "Each": _money(line.price_low_usd, line.price_high_usd), "Together": _money(line.extended_low_usd, line.extended_high_usd),
+                "Group": escaped(line.group),
+                "Part": escaped(line.description),
+                "Quantity": text(line.quantity),
+                "Each": _money(line.price_low_usd, line.price_high_usd),
+                "Together": _money(line.extended_low_usd, line.extended_high_usd),
                 "Price": escaped(", ".join(part for part in (line.price_grade, line.price_as_of) if part)),
                 "Because of": escaped(line.cause),
             }
             for line in plan.bom
         ],
         alt="Bill of materials",
-    )  # fmt: skip
+    )
     sources = dict.fromkeys(line.price_source for line in plan.bom if line.priced)
     with st.expander(f"Where the prices come from ({len(sources)} sources)"):
         st.markdown("\n".join(f"- {escaped(source)}" for source in sources))
@@ -202,25 +261,36 @@ def _money(low: Quantity, high: Quantity) -> str:
 def guide(plan: Plan) -> None:
     """Each figure of the guide beside this design's."""
     outside = sum(row.verdict == "outside" for row in plan.guide)
-    st.markdown(f"{len(plan.guide)} figures of the guide speak of this design; {outside} are outside its ranges.")
+    st.markdown(
+        f"{len(plan.guide)} figures of the guide speak of this design; {outside} are outside its ranges."
+    )
     table(
         [
             {
-                "Figure": escaped(row.quantity), "Guide": escaped(row.guide_text), "This design": escaped(row.design_text),
-                "Ratio": escaped(format_number(row.ratio)), "Verdict": _VERDICTS[row.verdict],
-                "Why they differ": escaped(row.reason), "Source": escaped(row.source),
+                "Figure": escaped(row.quantity),
+                "Guide": escaped(row.guide_text),
+                "This design": escaped(row.design_text),
+                "Ratio": escaped(format_number(row.ratio)),
+                "Verdict": _VERDICTS[row.verdict],
+                "Why they differ": escaped(row.reason),
+                "Source": escaped(row.source),
             }
             for row in plan.guide
         ],
         alt="Guide check",
-    )  # fmt: skip
+    )
 
 
 def monitoring(plan: Plan) -> None:
     """What to watch in operation, with this design's thresholds."""
     table(
         [
-            {"Group": escaped(w.group), "Watch": escaped(w.subject), "Alarm at": text(w.threshold), "Meaning": escaped(w.meaning)}
+            {
+                "Group": escaped(w.group),
+                "Watch": escaped(w.subject),
+                "Alarm at": text(w.threshold),
+                "Meaning": escaped(w.meaning),
+            }
             for w in plan.monitoring
         ],
         alt="What to watch",
@@ -229,7 +299,13 @@ def monitoring(plan: Plan) -> None:
 
 
 SECTIONS: dict[str, Callable[[Plan], None]] = {
-    "Checkpoints": checkpoints, "Data pipeline": pipeline, "Tiers": tiers, "Network": network,
-    "Endurance and protection": endurance, "Power and racks": power, "Cost": cost, "Guide check": guide,
+    "Checkpoints": checkpoints,
+    "Data pipeline": pipeline,
+    "Tiers": tiers,
+    "Network": network,
+    "Endurance and protection": endurance,
+    "Power and racks": power,
+    "Cost": cost,
+    "Guide check": guide,
     "Monitoring": monitoring,
-}  # fmt: skip
+}

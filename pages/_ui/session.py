@@ -30,10 +30,24 @@ MAX_JOBS = 16
 STALE_ADDRESS_S = 3.0
 """After the session moved on by itself, the browser may still send the old address for this long."""
 DEFAULTS: dict[str, Any] = {
-    "ui.section": "Checkpoints", "ui.group": "Cluster", "ui.search": "", "ui.binary": False, "ui.more": False,
-    "ui.job": 0, "save.author": "", "save.note": "", "designs.search": "", "designs.archived": False,
-    "designs.page": 1, "designs.view": "Saved designs", "compare.count": 2, "method.subject": "", "method.search": "", "method.view": "Formulas", "catalogue.kind": "drives",
-}  # fmt: skip
+    "ui.section": "Checkpoints",
+    "ui.group": "Cluster",
+    "ui.search": "",
+    "ui.binary": False,
+    "ui.more": False,
+    "ui.job": 0,
+    "save.author": "",
+    "save.note": "",
+    "designs.search": "",
+    "designs.archived": False,
+    "designs.page": 1,
+    "designs.view": "Saved designs",
+    "compare.count": 2,
+    "method.subject": "",
+    "method.search": "",
+    "method.view": "Formulas",
+    "catalogue.kind": "drives",
+}
 """Widgets that are no input of the scenario, kept in the same way."""
 _LISTED = re.compile(r"^(\d+)\.(?=\s)")
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:-])")
@@ -68,12 +82,12 @@ def escaped(text: str) -> str:
     return _LISTED.sub(r"\1\\.", _MARKS.sub(r"\\\1", text.replace("\n", " ")))
 
 
-def get(key: str, default: Any = None) -> Any:
+def get(key: str, default: object = None) -> Any:
     """A value of the session."""
     return st.session_state.get(key, default)
 
 
-def put(key: str, value: Any) -> None:
+def put(key: str, value: object) -> None:
     """Set a value of the session; before its widget is drawn, or in a callback."""
     st.session_state[key] = value
 
@@ -148,7 +162,7 @@ def _number(query: dict[str, str], name: str) -> int | None:
     text = query.get(name, "")
     if not text:
         return None
-    if not (text.isdecimal() and text.isascii()) or len(text) > 12:  # noqa: PLR2004 - more is no id
+    if not (text.isdecimal() and text.isascii()) or len(text) > 12:
         raise PlannerError(f"{name}: “{shorten(text)}” in the link is not a number of 1 or more", field=name)
     return int(text)
 
@@ -230,7 +244,7 @@ def answer() -> Answer:
     return Answer(answers.plan_of(last) if last else None, last, tuple(errors))
 
 
-def set_value(path: str, value: Any) -> None:
+def set_value(path: str, value: values.Value) -> None:
     """Set one input, as the remedy of a finding does; None is AUTO."""
     for item in inputs():
         if item.path == path:
@@ -284,7 +298,11 @@ def _jobs() -> list[Any]:
 def _put_jobs(jobs: list[Any]) -> None:
     nested = {"jobs": jobs}
     _fill(nested, len(jobs), prefix="jobs.")
-    jobs_values = {item.path: values.dig(nested, item.path, item.default) for item in inputs() if item.path.startswith("jobs.")}
+    jobs_values = {
+        item.path: values.dig(nested, item.path, item.default)
+        for item in inputs()
+        if item.path.startswith("jobs.")
+    }
     put("_loaded", {**get("_loaded", {}), **jobs_values})
 
 
@@ -311,7 +329,9 @@ def open_revision(design: int, revision: int | None = None) -> None:
     Raises:
         PlannerError: There is no such design or revision, or it cannot be read.
     """
-    found: Revision = answers.store().revision(design, revision or answers.store().design(design).latest_revision)
+    found: Revision = answers.store().revision(
+        design, revision or answers.store().design(design).latest_revision
+    )
     scenario = scenario_from_dict(json.loads(found.scenario_json))
     _load(flatten(scenario), Link(design, found.number))
 
@@ -324,7 +344,9 @@ def open_new(scenario: Scenario) -> None:
 def _open_draft(key: str) -> None:
     draft: Draft | None = answers.store().draft(key)
     if draft is None:
-        raise PlannerError("draft: the draft of this link does not exist any more; it was saved or removed", field="draft")
+        raise PlannerError(
+            "draft: the draft of this link does not exist any more; it was saved or removed", field="draft"
+        )
     content = json.loads(draft.content_json)
     nested = content.get("scenario", {}) if isinstance(content, dict) else {}
     jobs = nested.get("jobs", [{}]) if isinstance(nested, dict) else [{}]
@@ -389,9 +411,11 @@ def moved() -> None:
 def _content() -> str:
     flat, errors = stated()
     content = {
-        "scenario": nest(flat), "typed": {path: get(path) for path in errors}, "pinned": pinned(),
+        "scenario": nest(flat),
+        "typed": {path: get(path) for path in errors},
+        "pinned": pinned(),
         "pinned_label": get("_pinned_label", ""),
-    }  # fmt: skip
+    }
     return json.dumps(content, ensure_ascii=False, sort_keys=True)
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypeAlias
 
 from planner.core.errors import PlannerError
 from planner.core.units import format_number, format_value, parse_value
 from planner.inputs import Input
 
-Raw = str | int | bool | None
+Raw: TypeAlias = str | int | bool | None
+"""What a widget holds."""
+Value: TypeAlias = str | int | float | bool | None
+"""What an input states; None is AUTO."""
 ABSENT = "no such job"
 """Stands for an input of a job that a design does not have."""
 MAX_WIDGET_INT = 2**53 - 1
@@ -21,7 +24,7 @@ def is_typed(item: Input) -> bool:
     return item.kind == "number"
 
 
-def shown(item: Input, value: Any) -> Raw:
+def shown(item: Input, value: Value) -> Raw:
     """What the input's widget holds for a value; the empty text or a start value for AUTO."""
     if value is None:
         return blank(item)
@@ -32,11 +35,12 @@ def shown(item: Input, value: Any) -> Raw:
     if item.kind == "flag":
         return bool(value)
     if item.choices:
-        return value if value in item.choices else item.choices[0]
+        held: Raw = next((choice for choice in item.choices if choice == value), item.choices[0])
+        return held
     return str(value)
 
 
-def words(item: Input, value: Any) -> str:
+def words(item: Input, value: Value) -> str:
     """A value as a reader sees it in a list of inputs."""
     if value is None or value == ABSENT:
         return "AUTO" if value is None else ABSENT
@@ -51,10 +55,11 @@ def blank(item: Input) -> Raw:
         return int(item.low or 0)
     if item.kind == "flag":
         return False
-    return item.choices[0] if item.choices else ""
+    first: Raw = item.choices[0] if item.choices else ""
+    return first
 
 
-def _whole(value: Any) -> int:
+def _whole(value: Value) -> int:
     number = int(value) if isinstance(value, int | float) else 0
     return max(-MAX_WIDGET_INT, min(MAX_WIDGET_INT, number))
 
@@ -65,7 +70,7 @@ def _number_text(item: Input, value: float) -> str:
     return format_value(value, item.unit, digits=None)
 
 
-def read(item: Input, raw: Raw, loaded: Any) -> Any:
+def read(item: Input, raw: Raw, loaded: Value) -> Value:
     """The value that a widget states.
 
     Args:
@@ -86,9 +91,9 @@ def read(item: Input, raw: Raw, loaded: Any) -> Any:
     return parse_value(text, item.unit or "count", field=item.label)
 
 
-def dig(nested: Any, path: str, default: Any) -> Any:
+def dig(nested: object, path: str, default: Value) -> Value:
     """What stands at a path of plain nested data, or the default."""
-    place = nested
+    place: object = nested
     for step in path.split("."):
         if isinstance(place, Mapping) and step in place:
             place = place[step]

@@ -3,8 +3,8 @@
 GLOSSARY = {
     "Scenario": "What the architect states: cluster, jobs, storage, network, site and prices.",
     "Plan": "Everything that is computed from a scenario and the catalogue.",
-    "Finding": "A remark of the review with its numbers, its rule and what mends it: blocker, warning or note.",
-    "Guide": "The founding document. A design can be put on its basis, and the guide check sets its figures beside the design's.",
+    "Finding": "A remark of the review: blocker, warning or note, with numbers, rule and remedy.",
+    "Guide": "The founding document; a design can be put on its basis, and is always checked against it.",
     "Evidence": "Published runs, benchmarks and data sheets; the basis of a new design.",
     "AUTO and MANUAL": "AUTO: the planner derives the value and says how. MANUAL: the value is yours.",
     "Raw": "Capacity as bought, in bytes.",
@@ -20,7 +20,7 @@ GLOSSARY = {
     "Hot tier": "The NVMe-oF tier that holds the active checkpoints.",
     "Leaf and spine": "Switches that endpoints plug into, and the switches that join those.",
     "DWPD": "Drive writes per day that a rating allows over its warranty, in raw capacities.",
-    "Write amplification": "Bytes written to flash for each byte that the host writes; a DWPD rating holds it already.",
+    "Write amplification": "Bytes to flash for each byte from the host; a DWPD rating holds it already.",
     "Binding": "The demand that decides a size; the next one is always named beside it.",
     "Not priced": "A line without a published price; it is never counted as zero.",
 }
@@ -30,6 +30,6 @@ LIMITS = (
     "Random small I/O, metadata rates and inference serving are not sized.",
     "Vendors' discounts, taxes, freight and labour are not in any price.",
     "The network is checked for bandwidth, ports and paths; cable lengths and routing tables are not.",
-    "Failures are independent but for the stated hazard after a first one; power and site failures are not modelled.",
+    "Failures are independent but for the stated hazard after a first one; no site failures.",
 )
 """What the planner does not model."""

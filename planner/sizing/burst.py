@@ -44,7 +44,10 @@ def _exceedance(node_count: Number) -> NDArray[np.float64]:
 
 
 @formula(
-    r"t_a = \frac{C}{B\,\eta}", unit="s", label="Time on the array", source=_B5,
+    r"t_a = \frac{C}{B\,\eta}",
+    unit="s",
+    label="Time on the array",
+    source=_B5,
     symbols={"checkpoint_bytes": "C", "array_bytes_per_s": "B", "efficiency_fraction": r"\eta"},
 )
 def array_write_s(
@@ -65,7 +68,10 @@ def array_write_s(
 
 
 @formula(
-    r"t_n = \frac{C}{N\,b}", unit="s", label="Time on a node's paths", source=_B5,
+    r"t_n = \frac{C}{N\,b}",
+    unit="s",
+    label="Time on a node's paths",
+    source=_B5,
     symbols={"checkpoint_bytes": "C", "node_count": "N", "node_bytes_per_s": "b"},
 )
 def node_write_s(checkpoint_bytes: Number, *, node_count: Number, node_bytes_per_s: Number) -> Number:
@@ -84,7 +90,10 @@ def node_write_s(checkpoint_bytes: Number, *, node_count: Number, node_bytes_per
 
 
 @formula(
-    r"T = \max(t_a,\,t_n\,j)", unit="s", label="Save time", source=_B5,
+    r"T = \max(t_a,\,t_n\,j)",
+    unit="s",
+    label="Save time",
+    source=_B5,
     symbols={"array_s": "t_a", "node_s": "t_n", "jitter_ratio": "j"},
 )
 def save_s(array_s: Number, *, node_s: Number, jitter_ratio: Number) -> Number:
@@ -107,8 +116,11 @@ def save_s(array_s: Number, *, node_s: Number, jitter_ratio: Number) -> Number:
 
 
 @formula(
-    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ lognormal, mean } 1,\ \mathrm{CV}", unit="1",
-    label="Straggler factor", source=_B5, symbols={"node_count": "N", "variation_fraction": r"\mathrm{CV}"},
+    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ lognormal, mean } 1,\ \mathrm{CV}",
+    unit="1",
+    label="Straggler factor",
+    source=_B5,
+    symbols={"node_count": "N", "variation_fraction": r"\mathrm{CV}"},
     validity="0.03 % for 1 to 100,000 writers and CV up to 1",
 )
 def straggler_ratio(node_count: Number, *, variation_fraction: Number) -> Number:
@@ -130,8 +142,10 @@ def straggler_ratio(node_count: Number, *, variation_fraction: Number) -> Number
 
 
 @formula(
-    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ gamma, mean } 1,\ \mathrm{CV}", unit="1",
-    label="Straggler factor, gamma", source=_B5,
+    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ gamma, mean } 1,\ \mathrm{CV}",
+    unit="1",
+    label="Straggler factor, gamma",
+    source=_B5,
     symbols={"node_count": "N", "variation_fraction": r"\mathrm{CV}"},
     validity="0.1 % for 1 to 100,000 writers and CV up to 1",
 )
@@ -166,8 +180,10 @@ def _weibull_inverse_shape(variation: Number) -> Number:
 
 
 @formula(
-    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ Weibull, mean } 1,\ \mathrm{CV}", unit="1",
-    label="Straggler factor, Weibull", source=_B5,
+    r"j = \int_0^1 F^{-1}\!\left(v^{1/N}\right)dv,\quad F \text{ Weibull, mean } 1,\ \mathrm{CV}",
+    unit="1",
+    label="Straggler factor, Weibull",
+    source=_B5,
     symbols={"node_count": "N", "variation_fraction": r"\mathrm{CV}"},
     validity="0.1 % for 1 to 100,000 writers and CV up to 1",
 )
@@ -189,8 +205,10 @@ def straggler_weibull_ratio(node_count: Number, *, variation_fraction: Number) -
 
 
 @formula(
-    r"j_p = F^{-1}\!\left(p^{1/N}\right),\quad F \text{ lognormal, mean } 1,\ \mathrm{CV}", unit="1",
-    label="Straggler factor, percentile", source=_B5,
+    r"j_p = F^{-1}\!\left(p^{1/N}\right),\quad F \text{ lognormal, mean } 1,\ \mathrm{CV}",
+    unit="1",
+    label="Straggler factor, percentile",
+    source=_B5,
     symbols={"node_count": "N", "variation_fraction": r"\mathrm{CV}", "quantile_fraction": "p"},
 )
 def straggler_quantile_ratio(
@@ -214,7 +232,9 @@ def straggler_quantile_ratio(
 
 
 @formula(
-    r"\mathrm{CV}_n = \mathrm{CV} / \sqrt{n}", unit="fraction", label="Jitter left after many blocks",
+    r"\mathrm{CV}_n = \mathrm{CV} / \sqrt{n}",
+    unit="fraction",
+    label="Jitter left after many blocks",
     source=_B5,
     symbols={"variation_fraction": r"\mathrm{CV}", "block_count": "n"},
 )
@@ -234,7 +254,10 @@ def averaged_variation_fraction(variation_fraction: Number, *, block_count: Numb
 
 
 @formula(
-    r"P = 1 - (1 - q)^N", unit="fraction", label="Saves that meet a slow writer", source=_B5,
+    r"P = 1 - (1 - q)^N",
+    unit="fraction",
+    label="Saves that meet a slow writer",
+    source=_B5,
     symbols={"node_count": "N", "slow_fraction": "q"},
 )
 def slow_writer_fraction(node_count: Number, *, slow_fraction: Number) -> Number:
@@ -253,7 +276,10 @@ def slow_writer_fraction(node_count: Number, *, slow_fraction: Number) -> Number
 
 
 @formula(
-    r"\bar T = T\,(1 + P\,(x - 1))", unit="s", label="Mean save time with fail-slow writers", source=_B5,
+    r"\bar T = T\,(1 + P\,(x - 1))",
+    unit="s",
+    label="Mean save time with fail-slow writers",
+    source=_B5,
     symbols={"save_s": "T", "slow_writer_fraction": "P", "slowdown_ratio": "x"},
 )
 def fail_slow_save_s(save_s: Number, *, slow_writer_fraction: Number, slowdown_ratio: Number) -> Number:
@@ -275,8 +301,10 @@ def fail_slow_save_s(save_s: Number, *, slow_writer_fraction: Number, slowdown_r
 
 
 @formula(
-    r"x_i = \min\!\left(c_i,\ \max_j \frac{B - \sum_{l<j} c_{(l)}}{n - j + 1}\right)", unit="bytes/s",
-    label="Fair shares of a pipe", source=_B1,
+    r"x_i = \min\!\left(c_i,\ \max_j \frac{B - \sum_{l<j} c_{(l)}}{n - j + 1}\right)",
+    unit="bytes/s",
+    label="Fair shares of a pipe",
+    source=_B1,
     symbols={"cap_bytes_per_s": "c", "pipe_bytes_per_s": "B"},
 )
 def max_min_allocation(cap_bytes_per_s: Number, *, pipe_bytes_per_s: Number) -> Number:
@@ -303,10 +331,15 @@ def max_min_allocation(cap_bytes_per_s: Number, *, pipe_bytes_per_s: Number) -> 
 
 
 @formula(
-    r"T = \frac{C}{\max\!\left(B - r,\ B\,\frac{n_w}{n_w + n_r}\right)}", unit="s",
-    label="Save time beside reads", source=_B1,
+    r"T = \frac{C}{\max\!\left(B - r,\ B\,\frac{n_w}{n_w + n_r}\right)}",
+    unit="s",
+    label="Save time beside reads",
+    source=_B1,
     symbols={
-        "checkpoint_bytes": "C", "pipe_bytes_per_s": "B", "read_bytes_per_s": "r", "writer_count": "n_w",
+        "checkpoint_bytes": "C",
+        "pipe_bytes_per_s": "B",
+        "read_bytes_per_s": "r",
+        "writer_count": "n_w",
         "reader_count": "n_r",
     },
 )
@@ -338,7 +371,10 @@ def burst_with_readers_s(
 
 
 @formula(
-    r"P = \max(r - x,\,0)\,T", unit="bytes", label="Prefetch that bridges a save", source=_B1,
+    r"P = \max(r - x,\,0)\,T",
+    unit="bytes",
+    label="Prefetch that bridges a save",
+    source=_B1,
     symbols={"save_s": "T", "wanted_bytes_per_s": "r", "given_bytes_per_s": "x"},
 )
 def prefetch_bytes(save_s: Number, *, wanted_bytes_per_s: Number, given_bytes_per_s: Number) -> Number:
@@ -358,10 +394,14 @@ def prefetch_bytes(save_s: Number, *, wanted_bytes_per_s: Number, given_bytes_pe
 
 
 @formula(
-    r"w = W \max\!\left(u - r / R,\,0\right)", unit="bytes/s", label="Write bandwidth beside reads",
+    r"w = W \max\!\left(u - r / R,\,0\right)",
+    unit="bytes/s",
+    label="Write bandwidth beside reads",
     source="reliability models, B2",
     symbols={
-        "read_bytes_per_s": "r", "array_read_bytes_per_s": "R", "array_write_bytes_per_s": "W",
+        "read_bytes_per_s": "r",
+        "array_read_bytes_per_s": "R",
+        "array_write_bytes_per_s": "W",
         "limit_fraction": "u",
     },
     validity="linear trade-off; drives of high density often do worse",
@@ -394,9 +434,15 @@ def mixed_array_write_bytes_per_s(
 
 
 @formula(
-    r"U = (K + f + d)\,C", unit="bytes", label="Checkpoints on the hot tier", source=_B3,
+    r"U = (K + f + d)\,C",
+    unit="bytes",
+    label="Checkpoints on the hot tier",
+    source=_B3,
     symbols={
-        "checkpoint_bytes": "C", "retained_count": "K", "in_flight_count": "f", "draining_count": "d",
+        "checkpoint_bytes": "C",
+        "retained_count": "K",
+        "in_flight_count": "f",
+        "draining_count": "d",
     },
 )
 def retained_capacity_bytes(
@@ -422,8 +468,11 @@ def retained_capacity_bytes(
 
 
 @formula(
-    r"d = \max\!\left(\lceil T_d / T \rceil - 1,\,0\right)", unit="count",
-    label="Checkpoints that wait to drain", source=_B3, symbols={"drain_s": "T_d", "interval_s": "T"},
+    r"d = \max\!\left(\lceil T_d / T \rceil - 1,\,0\right)",
+    unit="count",
+    label="Checkpoints that wait to drain",
+    source=_B3,
+    symbols={"drain_s": "T_d", "interval_s": "T"},
 )
 def draining_count(drain_s: Number, *, interval_s: Number) -> Number:
     """Checkpoints that are still draining when the next one has been written.
@@ -441,7 +490,10 @@ def draining_count(drain_s: Number, *, interval_s: Number) -> Number:
 
 
 @formula(
-    r"B_d = \frac{C}{T}\,(1 + \sigma)", unit="bytes/s", label="Drain bandwidth", source=_B4,
+    r"B_d = \frac{C}{T}\,(1 + \sigma)",
+    unit="bytes/s",
+    label="Drain bandwidth",
+    source=_B4,
     symbols={"checkpoint_bytes": "C", "interval_s": "T", "slack_fraction": r"\sigma"},
 )
 def drain_bytes_per_s(
@@ -465,7 +517,10 @@ def drain_bytes_per_s(
 
 
 @formula(
-    r"b' = b\,\frac{\max(k - j,\,0)}{k}", unit="bytes/s", label="Node bandwidth with paths lost", source=_B6,
+    r"b' = b\,\frac{\max(k - j,\,0)}{k}",
+    unit="bytes/s",
+    label="Node bandwidth with paths lost",
+    source=_B6,
     symbols={"node_bytes_per_s": "b", "path_count": "k", "lost_count": "j"},
 )
 def path_loss_bytes_per_s(node_bytes_per_s: Number, *, path_count: Number, lost_count: Number = 1) -> Number:
@@ -485,8 +540,10 @@ def path_loss_bytes_per_s(node_bytes_per_s: Number, *, path_count: Number, lost_
 
 
 @formula(
-    r"B' = B\,\frac{\max(k - j,\,0)}{k}", unit="bytes/s",
-    label="Array bandwidth with targets lost", source=_B6,
+    r"B' = B\,\frac{\max(k - j,\,0)}{k}",
+    unit="bytes/s",
+    label="Array bandwidth with targets lost",
+    source=_B6,
     symbols={"array_bytes_per_s": "B", "target_count": "k", "lost_count": "j"},
 )
 def target_loss_bytes_per_s(
@@ -510,7 +567,11 @@ def target_loss_bytes_per_s(
 
 
 @formula(
-    r"t = t_n\,j", unit="s", label="Slowest node", source=_B5, symbols={"node_s": "t_n", "jitter_ratio": "j"},
+    r"t = t_n\,j",
+    unit="s",
+    label="Slowest node",
+    source=_B5,
+    symbols={"node_s": "t_n", "jitter_ratio": "j"},
 )
 def stretched_s(node_s: Number, *, jitter_ratio: Number) -> Number:
     """Time of the slowest node, from the mean node's.
@@ -527,12 +588,16 @@ def stretched_s(node_s: Number, *, jitter_ratio: Number) -> Number:
 
 
 @formula(
-    r"T = \max(t_c,\ t_n,\ t_f,\ t_p,\ t_d)", unit="s", label="Save time",
+    r"T = \max(t_c,\ t_n,\ t_f,\ t_p,\ t_d)",
+    unit="s",
+    label="Save time",
     source="design, 'The binding constraint is always named'",
     symbols={"copy_s": "t_c", "node_s": "t_n", "fabric_s": "t_f", "ports_s": "t_p", "drives_s": "t_d"},
     validity="stages overlap: a save is as slow as its slowest stage",
 )
-def slowest_s(copy_s: Number, *, node_s: Number, fabric_s: Number, ports_s: Number, drives_s: Number) -> Number:
+def slowest_s(
+    copy_s: Number, *, node_s: Number, fabric_s: Number, ports_s: Number, drives_s: Number
+) -> Number:
     """Time of a save whose stages overlap; a stage that is not known is passed over.
 
     Args:

@@ -27,8 +27,12 @@ _SERIES_BELOW = 0.05
 
 
 @formula(
-    r"M = \frac{86\,400 \cdot 1000}{N_g\,r}", unit="s", label="Mean time to interruption", source=_C2,
-    symbols={"gpu_count": "N_g", "failures_per_1000_gpu_days": "r"}, validity="rate above zero",
+    r"M = \frac{86\,400 \cdot 1000}{N_g\,r}",
+    unit="s",
+    label="Mean time to interruption",
+    source=_C2,
+    symbols={"gpu_count": "N_g", "failures_per_1000_gpu_days": "r"},
+    validity="rate above zero",
 )
 def mean_time_to_interruption_s(gpu_count: Number, *, failures_per_1000_gpu_days: Number) -> Number:
     """Mean time until something interrupts a job: one failed GPU, node or link stops all.
@@ -47,7 +51,10 @@ def mean_time_to_interruption_s(gpu_count: Number, *, failures_per_1000_gpu_days
 
 
 @formula(
-    r"r = 1000\,r_n / g", unit="per 1,000 GPU-days", label="Interruptions per 1,000 GPU-days", source=_C2,
+    r"r = 1000\,r_n / g",
+    unit="per 1,000 GPU-days",
+    label="Interruptions per 1,000 GPU-days",
+    source=_C2,
     symbols={"node_failures_per_day": "r_n", "node_gpu_count": "g"},
 )
 def failures_per_1000_gpu_days(node_failures_per_day: Number, *, node_gpu_count: Number) -> Number:
@@ -65,7 +72,10 @@ def failures_per_1000_gpu_days(node_failures_per_day: Number, *, node_gpu_count:
 
 
 @formula(
-    r"r_n = r\,g / 1000", unit="per day", label="Interruptions per node-day", source=_C2,
+    r"r_n = r\,g / 1000",
+    unit="per day",
+    label="Interruptions per node-day",
+    source=_C2,
     symbols={"failures_per_1000_gpu_days": "r", "node_gpu_count": "g"},
 )
 def node_failures_per_day(failures_per_1000_gpu_days: Number, *, node_gpu_count: Number) -> Number:
@@ -83,7 +93,10 @@ def node_failures_per_day(failures_per_1000_gpu_days: Number, *, node_gpu_count:
 
 
 @formula(
-    r"M = T / k", unit="s", label="Observed mean time to interruption", source=_C2,
+    r"M = T / k",
+    unit="s",
+    label="Observed mean time to interruption",
+    source=_C2,
     symbols={"interruption_count": "k", "observed_s": "T"},
 )
 def observed_interruption_s(interruption_count: Number, *, observed_s: Number) -> Number:
@@ -101,8 +114,10 @@ def observed_interruption_s(interruption_count: Number, *, observed_s: Number) -
 
 
 @formula(
-    r"r = \frac{1000\,k \cdot 86\,400}{N_g\,T}", unit="per 1,000 GPU-days",
-    label="Observed interruptions per 1,000 GPU-days", source=_C2,
+    r"r = \frac{1000\,k \cdot 86\,400}{N_g\,T}",
+    unit="per 1,000 GPU-days",
+    label="Observed interruptions per 1,000 GPU-days",
+    source=_C2,
     symbols={"interruption_count": "k", "gpu_count": "N_g", "observed_s": "T"},
 )
 def observed_failures_per_1000_gpu_days(
@@ -126,8 +141,12 @@ def observed_failures_per_1000_gpu_days(
 
 
 @formula(
-    r"\tau = \sqrt{2\,\delta\,M}", unit="s", label="Interval by Young", source="Young, CACM 17 (1974)",
-    symbols={"stall_s": r"\delta", "interruption_s": "M"}, validity="stall much shorter than M",
+    r"\tau = \sqrt{2\,\delta\,M}",
+    unit="s",
+    label="Interval by Young",
+    source="Young, CACM 17 (1974)",
+    symbols={"stall_s": r"\delta", "interruption_s": "M"},
+    validity="stall much shorter than M",
 )
 def young_interval_s(stall_s: Number, *, interruption_s: Number) -> Number:
     """Best time between saves, to first order.
@@ -147,7 +166,10 @@ def young_interval_s(stall_s: Number, *, interruption_s: Number) -> Number:
 @formula(
     r"\tau = \sqrt{2\delta M}\left[1 + \tfrac13\sqrt{\tfrac{\delta}{2M}} + \tfrac19\tfrac{\delta}{2M}\right]"
     r" - \delta;\quad \tau = M \text{ if } \delta \ge 2M",
-    unit="s", label="Interval by Daly", source=_C1, symbols={"stall_s": r"\delta", "interruption_s": "M"},
+    unit="s",
+    label="Interval by Daly",
+    source=_C1,
+    symbols={"stall_s": r"\delta", "interruption_s": "M"},
 )
 def daly_interval_s(stall_s: Number, *, interruption_s: Number) -> Number:
     """Best work between saves by Daly's higher-order form; the save itself is not in it.
@@ -168,8 +190,10 @@ def daly_interval_s(stall_s: Number, *, interruption_s: Number) -> Number:
 
 
 @formula(
-    r"\tau^* = M\left(1 + W_0\!\left(-e^{-1-\delta/M}\right)\right)", unit="s",
-    label="Best work between saves", source="stationary point of the goodput formula; reliability models, C1",
+    r"\tau^* = M\left(1 + W_0\!\left(-e^{-1-\delta/M}\right)\right)",
+    unit="s",
+    label="Best work between saves",
+    source="stationary point of the goodput formula; reliability models, C1",
     symbols={"stall_s": r"\delta", "interruption_s": "M"},
 )
 def optimal_work_s(stall_s: Number, *, interruption_s: Number) -> Number:
@@ -197,7 +221,8 @@ def optimal_work_s(stall_s: Number, *, interruption_s: Number) -> Number:
 
 
 @formula(
-    r"\delta = M\,(-\ln(1 - y) - y),\quad y = \max\!\left(1 - (1 - w)\,e^{R/M},\,0\right)", unit="s",
+    r"\delta = M\,(-\ln(1 - y) - y),\quad y = \max\!\left(1 - (1 - w)\,e^{R/M},\,0\right)",
+    unit="s",
     label="Longest stall inside the waste budget",
     source="goodput formula at its best interval, solved for the stall; reliability models, C6",
     symbols={"waste_fraction": "w", "interruption_s": "M", "restart_s": "R"},
@@ -223,7 +248,10 @@ def affordable_stall_s(waste_fraction: Number, *, interruption_s: Number, restar
 
 
 @formula(
-    r"\tau_1 = \sqrt{2\,s_1 M / p}", unit="s", label="Interval of the fast level", source=_C9,
+    r"\tau_1 = \sqrt{2\,s_1 M / p}",
+    unit="s",
+    label="Interval of the fast level",
+    source=_C9,
     symbols={"fast_stall_s": "s_1", "interruption_s": "M", "fast_fraction": "p"},
 )
 def fast_level_interval_s(fast_stall_s: Number, *, interruption_s: Number, fast_fraction: Number) -> Number:
@@ -243,7 +271,9 @@ def fast_level_interval_s(fast_stall_s: Number, *, interruption_s: Number, fast_
 
 
 @formula(
-    r"\tau_2 = \sqrt{2\,(s_2 - s_1)\,M / (1 - p)}", unit="s", label="Interval of the shared level",
+    r"\tau_2 = \sqrt{2\,(s_2 - s_1)\,M / (1 - p)}",
+    unit="s",
+    label="Interval of the shared level",
     source=_C9,
     symbols={"shared_stall_s": "s_2", "fast_stall_s": "s_1", "interruption_s": "M", "fast_fraction": "p"},
     validity="shared stall not below the fast one",
@@ -269,8 +299,10 @@ def shared_level_interval_s(
 
 
 @formula(
-    r"w = \sqrt{2\,s_1\,p / M} + \sqrt{2\,(s_2 - s_1)(1 - p) / M}", unit="fraction",
-    label="Waste of two-level saves", source=_C9,
+    r"w = \sqrt{2\,s_1\,p / M} + \sqrt{2\,(s_2 - s_1)(1 - p) / M}",
+    unit="fraction",
+    label="Waste of two-level saves",
+    source=_C9,
     symbols={"shared_stall_s": "s_2", "fast_stall_s": "s_1", "interruption_s": "M", "fast_fraction": "p"},
     validity="small waste; restarts not included",
 )
@@ -297,8 +329,11 @@ def two_level_waste_fraction(
 
 
 @formula(
-    r"B_\min = \frac{C}{\tau + s}", unit="bytes/s", label="Least write bandwidth of asynchronous saves",
-    source="reliability models, C10", symbols={"checkpoint_bytes": "C", "work_s": r"\tau", "stall_s": "s"},
+    r"B_\min = \frac{C}{\tau + s}",
+    unit="bytes/s",
+    label="Least write bandwidth of asynchronous saves",
+    source="reliability models, C10",
+    symbols={"checkpoint_bytes": "C", "work_s": r"\tau", "stall_s": "s"},
 )
 def min_drain_bytes_per_s(checkpoint_bytes: Number, *, work_s: Number, stall_s: Number) -> Number:
     """Bandwidth below which one asynchronous save is not stored before the next begins.
@@ -319,10 +354,16 @@ def min_drain_bytes_per_s(checkpoint_bytes: Number, *, work_s: Number, stall_s: 
 
 
 @formula(
-    r"G = \frac{\tau\,e^{-d/M}}{(M + D)\,e^{R/M}\left(e^{(\tau + s)/M} - 1\right)}", unit="fraction",
-    label="Goodput", source=_C4,
+    r"G = \frac{\tau\,e^{-d/M}}{(M + D)\,e^{R/M}\left(e^{(\tau + s)/M} - 1\right)}",
+    unit="fraction",
+    label="Goodput",
+    source=_C4,
     symbols={
-        "work_s": r"\tau", "stall_s": "s", "interruption_s": "M", "restart_s": "R", "drain_s": "d",
+        "work_s": r"\tau",
+        "stall_s": "s",
+        "interruption_s": "M",
+        "restart_s": "R",
+        "drain_s": "d",
         "down_s": "D",
     },
     validity="drain no longer than work plus stall",
@@ -361,8 +402,10 @@ def goodput_fraction(
 
 
 @formula(
-    r"E = \frac{1 - (R + \Delta / 2) / M}{1 + s / \Delta}", unit="fraction",
-    label="ETTR by Meta, first order", source="Kokolis et al., arXiv 2410.21680; reliability models, C5",
+    r"E = \frac{1 - (R + \Delta / 2) / M}{1 + s / \Delta}",
+    unit="fraction",
+    label="ETTR by Meta, first order",
+    source="Kokolis et al., arXiv 2410.21680; reliability models, C5",
     symbols={"interval_s": r"\Delta", "stall_s": "s", "interruption_s": "M", "restart_s": "R"},
     validity="interval much shorter than M",
 )
@@ -388,7 +431,10 @@ def meta_ettr_fraction(
 
 
 @formula(
-    r"\frac{s}{T}", unit="fraction", label="Share of time in saves, without failures", source="definition",
+    r"\frac{s}{T}",
+    unit="fraction",
+    label="Share of time in saves, without failures",
+    source="definition",
     symbols={"stall_s": "s", "interval_s": "T"},
 )
 def stall_share_fraction(stall_s: Number, *, interval_s: Number) -> Number:
@@ -406,7 +452,10 @@ def stall_share_fraction(stall_s: Number, *, interval_s: Number) -> Number:
 
 
 @formula(
-    r"w_s = G\,s / \tau", unit="fraction", label="Time lost to stalls", source=_C4,
+    r"w_s = G\,s / \tau",
+    unit="fraction",
+    label="Time lost to stalls",
+    source=_C4,
     symbols={"goodput_fraction": "G", "stall_s": "s", "work_s": r"\tau"},
 )
 def stalled_fraction(goodput_fraction: Number, *, stall_s: Number, work_s: Number) -> Number:
@@ -428,7 +477,10 @@ def stalled_fraction(goodput_fraction: Number, *, stall_s: Number, work_s: Numbe
 
 
 @formula(
-    r"w_r = 1 - \frac{M\,e^{-R/M}}{M + D}", unit="fraction", label="Time lost to restarts", source=_C4,
+    r"w_r = 1 - \frac{M\,e^{-R/M}}{M + D}",
+    unit="fraction",
+    label="Time lost to restarts",
+    source=_C4,
     symbols={"restart_s": "R", "interruption_s": "M", "down_s": "D"},
 )
 def restart_fraction(restart_s: Number, *, interruption_s: Number, down_s: Number = 0.0) -> Number:
@@ -452,10 +504,16 @@ def restart_fraction(restart_s: Number, *, interruption_s: Number, down_s: Numbe
 
 
 @formula(
-    r"w_l = \frac{M\,e^{-R/M}}{M + D} - G\,\frac{\tau + s}{\tau}", unit="fraction",
-    label="Time lost to repeated work", source=_C4,
+    r"w_l = \frac{M\,e^{-R/M}}{M + D} - G\,\frac{\tau + s}{\tau}",
+    unit="fraction",
+    label="Time lost to repeated work",
+    source=_C4,
     symbols={
-        "goodput_fraction": "G", "stall_s": "s", "work_s": r"\tau", "interruption_s": "M", "restart_s": "R",
+        "goodput_fraction": "G",
+        "stall_s": "s",
+        "work_s": r"\tau",
+        "interruption_s": "M",
+        "restart_s": "R",
         "down_s": "D",
     },
 )
@@ -493,7 +551,10 @@ def lost_work_fraction(
 
 
 @formula(
-    r"t = (1 - G)\,N_g\,T", unit="s", label="GPU time lost", source=_C7,
+    r"t = (1 - G)\,N_g\,T",
+    unit="s",
+    label="GPU time lost",
+    source=_C7,
     symbols={"goodput_fraction": "G", "gpu_count": "N_g", "period_s": "T"},
 )
 def lost_gpu_time_s(goodput_fraction: Number, *, gpu_count: Number, period_s: Number = YEAR_S) -> Number:
@@ -512,7 +573,10 @@ def lost_gpu_time_s(goodput_fraction: Number, *, gpu_count: Number, period_s: Nu
 
 
 @formula(
-    r"K = (1 - G)\,N_g \cdot 8760\,p", unit="USD/year", label="Cost of lost GPU time", source=_C7,
+    r"K = (1 - G)\,N_g \cdot 8760\,p",
+    unit="USD/year",
+    label="Cost of lost GPU time",
+    source=_C7,
     symbols={"goodput_fraction": "G", "gpu_count": "N_g", "usd_per_hour": "p"},
 )
 def lost_usd_per_year(goodput_fraction: Number, *, gpu_count: Number, usd_per_hour: Number) -> Number:
@@ -533,7 +597,10 @@ def lost_usd_per_year(goodput_fraction: Number, *, gpu_count: Number, usd_per_ho
 
 
 @formula(
-    r"K_s = N_g\,\frac{s}{3600}\,p", unit="USD", label="Idle GPUs of one save", source=_C7,
+    r"K_s = N_g\,\frac{s}{3600}\,p",
+    unit="USD",
+    label="Idle GPUs of one save",
+    source=_C7,
     symbols={"stall_s": "s", "gpu_count": "N_g", "usd_per_hour": "p"},
 )
 def idle_usd_per_checkpoint(stall_s: Number, *, gpu_count: Number, usd_per_hour: Number) -> Number:
@@ -552,7 +619,10 @@ def idle_usd_per_checkpoint(stall_s: Number, *, gpu_count: Number, usd_per_hour:
 
 
 @formula(
-    r"K_y = 365\,n\,N_g\,\frac{s}{3600}\,p", unit="USD/year", label="Idle GPUs of all saves", source=_C7,
+    r"K_y = 365\,n\,N_g\,\frac{s}{3600}\,p",
+    unit="USD/year",
+    label="Idle GPUs of all saves",
+    source=_C7,
     symbols={"stall_s": "s", "gpu_count": "N_g", "usd_per_hour": "p", "checkpoints_per_day": "n"},
     validity="gross: not what faster storage would save",
 )
@@ -575,7 +645,11 @@ def idle_usd_per_year(
 
 
 @formula(
-    r"R = R_0 + t_r", unit="s", label="Restart", source=_C3, symbols={"fixed_s": "R_0", "load_s": "t_r"},
+    r"R = R_0 + t_r",
+    unit="s",
+    label="Restart",
+    source=_C3,
+    symbols={"fixed_s": "R_0", "load_s": "t_r"},
 )
 def restart_s(fixed_s: Number, *, load_s: Number) -> Number:
     """Time from a failure until training goes on.
@@ -592,7 +666,10 @@ def restart_s(fixed_s: Number, *, load_s: Number) -> Number:
 
 
 @formula(
-    r"\tau = \max(t - \delta,\ 0)", unit="s", label="Work between saves", source="rules, 'Interval'",
+    r"\tau = \max(t - \delta,\ 0)",
+    unit="s",
+    label="Work between saves",
+    source="rules, 'Interval'",
     symbols={"interval_s": "t", "stall_s": r"\delta"},
 )
 def work_s(interval_s: Number, *, stall_s: Number) -> Number:

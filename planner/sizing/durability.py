@@ -36,8 +36,11 @@ _UNREADABLE = r",\quad h_m = \frac{1 + \mu_m (1 - p)\,h_{m-1}}{\lambda_m + \mu_m
 
 
 @formula(
-    r"\mathrm{AFR} = 1 - e^{-8766\,\mathrm{h} / \mathrm{MTTF}}", unit="fraction", label="Annual failure rate",
-    source=_D1, symbols={"mean_life_s": r"\mathrm{MTTF}"},
+    r"\mathrm{AFR} = 1 - e^{-8766\,\mathrm{h} / \mathrm{MTTF}}",
+    unit="fraction",
+    label="Annual failure rate",
+    source=_D1,
+    symbols={"mean_life_s": r"\mathrm{MTTF}"},
 )
 def annual_failure_fraction(mean_life_s: Number) -> Number:
     """Share of drives that fail in a year, from a data sheet's mean time to failure.
@@ -54,7 +57,10 @@ def annual_failure_fraction(mean_life_s: Number) -> Number:
 
 
 @formula(
-    r"\mathrm{AFR} = 365\,k / d", unit="fraction", label="Observed annual failure rate", source=_D1,
+    r"\mathrm{AFR} = 365\,k / d",
+    unit="fraction",
+    label="Observed annual failure rate",
+    source=_D1,
     symbols={"failure_count": "k", "observed_days": "d"},
 )
 def observed_failure_fraction(failure_count: Number, *, observed_days: Number) -> Number:
@@ -72,7 +78,10 @@ def observed_failure_fraction(failure_count: Number, *, observed_days: Number) -
 
 
 @formula(
-    r"\lambda = -\frac{\ln(1 - p)}{t}", unit="per s", label="Failure rate", source=_D1,
+    r"\lambda = -\frac{\ln(1 - p)}{t}",
+    unit="per s",
+    label="Failure rate",
+    source=_D1,
     symbols={"failure_fraction": "p", "period_s": "t"},
 )
 def failure_per_s(failure_fraction: Number, *, period_s: Number = FAILURE_YEAR_S) -> Number:
@@ -91,7 +100,10 @@ def failure_per_s(failure_fraction: Number, *, period_s: Number = FAILURE_YEAR_S
 
 
 @formula(
-    r"\kappa = \frac{\ln(1 - p_1)}{\ln(1 - p_0)}", unit="1", label="Hazard after a failure", source=_D5,
+    r"\kappa = \frac{\ln(1 - p_1)}{\ln(1 - p_0)}",
+    unit="1",
+    label="Hazard after a failure",
+    source=_D5,
     symbols={"base_fraction": "p_0", "after_fraction": "p_1"},
 )
 def hazard_ratio(base_fraction: Number, *, after_fraction: Number) -> Number:
@@ -136,11 +148,17 @@ def _drive_rates(rate_per_s: Number, drive_count: Number, states: int, hazard: N
 
 
 @formula(
-    _CHAIN + _UNREADABLE + r",\quad \lambda_i = (n - i)\,\kappa\,\lambda,\ \mu_i = 1/t", unit="s",
-    label="Mean time to data loss of a group", source=_D2,
+    _CHAIN + _UNREADABLE + r",\quad \lambda_i = (n - i)\,\kappa\,\lambda,\ \mu_i = 1/t",
+    unit="s",
+    label="Mean time to data loss of a group",
+    source=_D2,
     symbols={
-        "failure_per_s": r"\lambda", "width_count": "n", "parity_count": "m", "rebuild_s": "t",
-        "hazard_ratio": r"\kappa", "unreadable_fraction": "p",
+        "failure_per_s": r"\lambda",
+        "width_count": "n",
+        "parity_count": "m",
+        "rebuild_s": "t",
+        "hazard_ratio": r"\kappa",
+        "unreadable_fraction": "p",
     },
     validity="kappa from the first failure on; p turns a share of the last repairs into losses",
 )
@@ -176,11 +194,17 @@ def loss_time_s(
 
 
 @formula(
-    _CHAIN + _UNREADABLE + r",\quad \lambda_i = (n - i)\,\kappa\,\lambda,\ \mu_i = i/t", unit="s",
-    label="Mean time to data loss, spares for all", source=_D2,
+    _CHAIN + _UNREADABLE + r",\quad \lambda_i = (n - i)\,\kappa\,\lambda,\ \mu_i = i/t",
+    unit="s",
+    label="Mean time to data loss, spares for all",
+    source=_D2,
     symbols={
-        "failure_per_s": r"\lambda", "width_count": "n", "parity_count": "m", "rebuild_s": "t",
-        "hazard_ratio": r"\kappa", "unreadable_fraction": "p",
+        "failure_per_s": r"\lambda",
+        "width_count": "n",
+        "parity_count": "m",
+        "rebuild_s": "t",
+        "hazard_ratio": r"\kappa",
+        "unreadable_fraction": "p",
     },
     validity="kappa from the first failure on; p turns a share of the last repairs into losses",
 )
@@ -216,10 +240,14 @@ def parallel_loss_time_s(
 
 
 @formula(
-    _CHAIN + r",\quad \lambda_{i \ge 1} = \lambda_1,\ \mu_i = 1/t", unit="s",
-    label="Mean time to data loss by measured group rates", source=_D5,
+    _CHAIN + r",\quad \lambda_{i \ge 1} = \lambda_1,\ \mu_i = 1/t",
+    unit="s",
+    label="Mean time to data loss by measured group rates",
+    source=_D5,
     symbols={
-        "first_failure_per_s": r"\lambda_0", "further_failure_per_s": r"\lambda_1", "parity_count": "m",
+        "first_failure_per_s": r"\lambda_0",
+        "further_failure_per_s": r"\lambda_1",
+        "parity_count": "m",
         "rebuild_s": "t",
     },
 )
@@ -244,10 +272,15 @@ def group_loss_time_s(
 
 
 @formula(
-    _CHAIN + r",\quad \lambda_i = (N - i)\,\lambda,\ \mu_{i<m} = 1/t,\ \mu_m = 1/t_c", unit="s",
-    label="Mean time to data loss of a declustered pool", source=_D8,
+    _CHAIN + r",\quad \lambda_i = (N - i)\,\lambda,\ \mu_{i<m} = 1/t,\ \mu_m = 1/t_c",
+    unit="s",
+    label="Mean time to data loss of a declustered pool",
+    source=_D8,
     symbols={
-        "failure_per_s": r"\lambda", "drive_count": "N", "parity_count": "m", "rebuild_s": "t",
+        "failure_per_s": r"\lambda",
+        "drive_count": "N",
+        "parity_count": "m",
+        "rebuild_s": "t",
         "critical_rebuild_s": "t_c",
     },
     validity="any m + 1 drives failed together lose data",
@@ -281,8 +314,12 @@ def declustered_loss_time_s(
 
 
 @formula(
-    r"P = 1 - e^{-g\,t / T}", unit="fraction", label="Probability of data loss", source=_D3,
-    symbols={"loss_time_s": "T", "group_count": "g", "period_s": "t"}, validity="rebuild much shorter than T",
+    r"P = 1 - e^{-g\,t / T}",
+    unit="fraction",
+    label="Probability of data loss",
+    source=_D3,
+    symbols={"loss_time_s": "T", "group_count": "g", "period_s": "t"},
+    validity="rebuild much shorter than T",
 )
 def annual_loss_fraction(
     loss_time_s: Number, *, group_count: Number = 1, period_s: Number = FAILURE_YEAR_S
@@ -303,7 +340,11 @@ def annual_loss_fraction(
 
 
 @formula(
-    r"-\log_{10} P", unit="count", label="Nines", source=_D3, symbols={"loss_fraction": "P"},
+    r"-\log_{10} P",
+    unit="count",
+    label="Nines",
+    source=_D3,
+    symbols={"loss_fraction": "P"},
     validity="above nine the model, not the system, is the limit",
 )
 def nines_count(loss_fraction: Number) -> Number:
@@ -324,9 +365,15 @@ def nines_count(loss_fraction: Number) -> Number:
 
 
 @formula(
-    r"t = \frac{\varphi\,c}{w} + t_d", unit="s", label="Rebuild time", source=_D4,
+    r"t = \frac{\varphi\,c}{w} + t_d",
+    unit="s",
+    label="Rebuild time",
+    source=_D4,
     symbols={
-        "drive_bytes": "c", "fill_fraction": r"\varphi", "rebuild_bytes_per_s": "w", "detect_s": "t_d",
+        "drive_bytes": "c",
+        "fill_fraction": r"\varphi",
+        "rebuild_bytes_per_s": "w",
+        "detect_s": "t_d",
     },
 )
 def rebuild_s(
@@ -348,11 +395,17 @@ def rebuild_s(
 
 
 @formula(
-    r"t = \frac{(k + 1)\,\varphi\,c}{(N - 1)\,b} + t_d", unit="s", label="Rebuild time in a declustered pool",
+    r"t = \frac{(k + 1)\,\varphi\,c}{(N - 1)\,b} + t_d",
+    unit="s",
+    label="Rebuild time in a declustered pool",
     source=_D4,
     symbols={
-        "drive_bytes": "c", "fill_fraction": r"\varphi", "drive_count": "N", "data_count": "k",
-        "drive_rebuild_bytes_per_s": "b", "detect_s": "t_d",
+        "drive_bytes": "c",
+        "fill_fraction": r"\varphi",
+        "drive_count": "N",
+        "data_count": "k",
+        "drive_rebuild_bytes_per_s": "b",
+        "detect_s": "t_d",
     },
 )
 def declustered_rebuild_s(
@@ -384,11 +437,16 @@ def declustered_rebuild_s(
 
 
 @formula(
-    r"t_c = t_d + (t - t_d)\prod_{j=1}^{m-1}\frac{n - j}{N - j}", unit="s",
+    r"t_c = t_d + (t - t_d)\prod_{j=1}^{m-1}\frac{n - j}{N - j}",
+    unit="s",
     label="Rebuild of what is critical",
     source=_D8,
     symbols={
-        "rebuild_s": "t", "detect_s": "t_d", "drive_count": "N", "width_count": "n", "parity_count": "m",
+        "rebuild_s": "t",
+        "detect_s": "t_d",
+        "drive_count": "N",
+        "width_count": "n",
+        "parity_count": "m",
     },
 )
 def critical_rebuild_s(
@@ -415,7 +473,10 @@ def critical_rebuild_s(
 
 
 @formula(
-    r"(N - 1)\,b", unit="bytes/s", label="Rebuild traffic", source=_D4,
+    r"(N - 1)\,b",
+    unit="bytes/s",
+    label="Rebuild traffic",
+    source=_D4,
     symbols={"drive_count": "N", "drive_rebuild_bytes_per_s": "b"},
 )
 def rebuild_traffic_bytes_per_s(drive_count: Number, *, drive_rebuild_bytes_per_s: Number) -> Number:
@@ -433,7 +494,9 @@ def rebuild_traffic_bytes_per_s(drive_count: Number, *, drive_rebuild_bytes_per_
 
 
 @formula(
-    r"p = 1 - e^{-8\,b\,V}", unit="fraction", label="Rebuild meets an unreadable sector",
+    r"p = 1 - e^{-8\,b\,V}",
+    unit="fraction",
+    label="Rebuild meets an unreadable sector",
     source="JESD218 bit error rate; reliability models, D6",
     symbols={"read_bytes": "V", "bit_error_ratio": "b"},
     validity="a stress test: field data do not follow it",
@@ -457,7 +520,10 @@ def unreadable_fraction(read_bytes: Number, *, bit_error_ratio: Number) -> Numbe
 
 
 @formula(
-    r"t = \lfloor m / c \rfloor", unit="count", label="Domains that may be lost", source=_D7,
+    r"t = \lfloor m / c \rfloor",
+    unit="count",
+    label="Domains that may be lost",
+    source=_D7,
     symbols={"parity_count": "m", "domain_chunk_count": "c"},
 )
 def tolerated_domains_count(parity_count: Number, *, domain_chunk_count: Number) -> Number:
@@ -476,8 +542,11 @@ def tolerated_domains_count(parity_count: Number, *, domain_chunk_count: Number)
 
 
 @formula(
-    r"P(X > t) = \sum_{x=t+1}^{D} \binom{D}{x} q^x (1 - q)^{D - x}", unit="fraction", label="Out of reach",
-    source=_D7, symbols={"domain_fraction": "q", "domain_count": "D", "tolerated_count": "t"},
+    r"P(X > t) = \sum_{x=t+1}^{D} \binom{D}{x} q^x (1 - q)^{D - x}",
+    unit="fraction",
+    label="Out of reach",
+    source=_D7,
+    symbols={"domain_fraction": "q", "domain_count": "D", "tolerated_count": "t"},
     validity="independent domains, t below D",
 )
 def unavailable_fraction(domain_fraction: Number, *, domain_count: Number, tolerated_count: Number) -> Number:
@@ -497,7 +566,10 @@ def unavailable_fraction(domain_fraction: Number, *, domain_count: Number, toler
 
 
 @formula(
-    r"\prod_{j=0}^{m} \frac{n - j}{N - j}", unit="fraction", label="Stripes lost", source=_D8,
+    r"\prod_{j=0}^{m} \frac{n - j}{N - j}",
+    unit="fraction",
+    label="Stripes lost",
+    source=_D8,
     symbols={"drive_count": "N", "width_count": "n", "parity_count": "m"},
 )
 def lost_stripe_fraction(drive_count: Number, *, width_count: Number, parity_count: int) -> Number:
@@ -527,10 +599,14 @@ def _log_choose(total: Number, chosen: Number) -> Number:
 
 @formula(
     r"P = 1 - (1 - p)^S,\quad p = \sum_{x=m+1}^{n} \binom{n}{x}\binom{N-n}{F-x} \Big/ \binom{N}{F}",
-    unit="fraction", label="Data loss in a power outage",
+    unit="fraction",
+    label="Data loss in a power outage",
     source="Cidon et al., ATC 2013; reliability models, D7",
     symbols={
-        "node_count": "N", "lost_node_count": "F", "width_count": "n", "parity_count": "m",
+        "node_count": "N",
+        "lost_node_count": "F",
+        "width_count": "n",
+        "parity_count": "m",
         "stripe_count": "S",
     },
     validity="stripes on random nodes; F at most N minus n",

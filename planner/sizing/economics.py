@@ -23,7 +23,10 @@ _YEAR_HOURS = YEAR_S / HOUR_S
 
 
 @formula(
-    r"E = \frac{P}{1000} \cdot 8760\,\mathrm{PUE}\,p", unit="USD/year", label="Energy cost", source=_T2,
+    r"E = \frac{P}{1000} \cdot 8760\,\mathrm{PUE}\,p",
+    unit="USD/year",
+    label="Energy cost",
+    source=_T2,
     symbols={"load_w": "P", "pue_ratio": r"\mathrm{PUE}", "usd_per_kwh": "p"},
 )
 def energy_usd_per_year(load_w: Number, *, pue_ratio: Number, usd_per_kwh: Number) -> Number:
@@ -42,7 +45,10 @@ def energy_usd_per_year(load_w: Number, *, pue_ratio: Number, usd_per_kwh: Numbe
 
 
 @formula(
-    r"K_w = \frac{p}{E\,y}\,W", unit="USD", label="Wear of the flash", source=_T3,
+    r"K_w = \frac{p}{E\,y}\,W",
+    unit="USD",
+    label="Wear of the flash",
+    source=_T3,
     symbols={"write_bytes": "W", "usd_per_tb": "p", "endurance_dwpd": "E", "warranty_s": "y"},
 )
 def wear_usd(
@@ -65,11 +71,15 @@ def wear_usd(
 
 
 @formula(
-    r"K_f = K \max\!\left(\frac{1}{y},\ \frac{365\,V f}{W}\right)", unit="USD/year",
+    r"K_f = K \max\!\left(\frac{1}{y},\ \frac{365\,V f}{W}\right)",
+    unit="USD/year",
     label="Flash written off",
     source=_T2,
     symbols={
-        "flash_usd": "K", "daily_write_bytes_per_day": "V", "protection_ratio": "f", "rated_write_bytes": "W",
+        "flash_usd": "K",
+        "daily_write_bytes_per_day": "V",
+        "protection_ratio": "f",
+        "rated_write_bytes": "W",
         "term_s": "y",
     },
 )
@@ -101,7 +111,10 @@ def flash_usd_per_year(
 
 
 @formula(
-    r"K_1 = K\,\frac{T}{365\,\mathrm{d}}", unit="USD", label="Share of one save", source=_T3,
+    r"K_1 = K\,\frac{T}{365\,\mathrm{d}}",
+    unit="USD",
+    label="Share of one save",
+    source=_T3,
     symbols={"yearly_usd_per_year": "K", "interval_s": "T"},
 )
 def share_of_save_usd(yearly_usd_per_year: Number, *, interval_s: Number) -> Number:
@@ -119,7 +132,10 @@ def share_of_save_usd(yearly_usd_per_year: Number, *, interval_s: Number) -> Num
 
 
 @formula(
-    r"K = n\,\mathrm{AFR}\,p", unit="USD/year", label="Replacement drives", source=_T2,
+    r"K = n\,\mathrm{AFR}\,p",
+    unit="USD/year",
+    label="Replacement drives",
+    source=_T2,
     symbols={"drive_count": "n", "annual_failure_fraction": r"\mathrm{AFR}", "drive_usd": "p"},
 )
 def replacement_usd_per_year(
@@ -143,9 +159,15 @@ def replacement_usd_per_year(
 
 
 @formula(
-    r"K = P\,\frac{t_b}{3600}\,N_g\,p", unit="USD/year", label="Expected cost of data loss", source=_D,
+    r"K = P\,\frac{t_b}{3600}\,N_g\,p",
+    unit="USD/year",
+    label="Expected cost of data loss",
+    source=_D,
     symbols={
-        "annual_loss_fraction": "P", "rollback_s": "t_b", "gpu_count": "N_g", "usd_per_hour": "p",
+        "annual_loss_fraction": "P",
+        "rollback_s": "t_b",
+        "gpu_count": "N_g",
+        "usd_per_hour": "p",
     },
 )
 def data_loss_usd_per_year(
@@ -168,7 +190,10 @@ def data_loss_usd_per_year(
 
 
 @formula(
-    r"K = q \cdot 8760\,N_g\,p", unit="USD/year", label="Expected cost of outages", source=_D,
+    r"K = q \cdot 8760\,N_g\,p",
+    unit="USD/year",
+    label="Expected cost of outages",
+    source=_D,
     symbols={"unavailable_fraction": "q", "gpu_count": "N_g", "usd_per_hour": "p"},
 )
 def outage_usd_per_year(unavailable_fraction: Number, *, gpu_count: Number, usd_per_hour: Number) -> Number:
@@ -190,11 +215,16 @@ def outage_usd_per_year(unavailable_fraction: Number, *, gpu_count: Number, usd_
 
 
 @formula(
-    r"\Delta K = V\left[\sqrt{\frac{C}{2 M B^3}} + \frac{C}{M B^2}\right]\Delta B", unit="USD/year",
-    label="Worth of more bandwidth, best interval", source=_C8,
+    r"\Delta K = V\left[\sqrt{\frac{C}{2 M B^3}} + \frac{C}{M B^2}\right]\Delta B",
+    unit="USD/year",
+    label="Worth of more bandwidth, best interval",
+    source=_C8,
     symbols={
-        "bandwidth_bytes_per_s": "B", "checkpoint_bytes": "C", "interruption_s": "M",
-        "job_usd_per_year": "V", "step_bytes_per_s": r"\Delta B",
+        "bandwidth_bytes_per_s": "B",
+        "checkpoint_bytes": "C",
+        "interruption_s": "M",
+        "job_usd_per_year": "V",
+        "step_bytes_per_s": r"\Delta B",
     },
     validity="synchronous, small step, restart load over the same path",
 )
@@ -229,10 +259,16 @@ def bandwidth_worth_usd_per_year(
 @formula(
     r"\Delta K = V\left[\frac{C}{B^2 \tau (1 + \delta/\tau)^2} + \frac{C}{M B^2}\right]\Delta B,\quad"
     r" \delta = C / B",
-    unit="USD/year", label="Worth of more bandwidth, fixed work", source=_C8,
+    unit="USD/year",
+    label="Worth of more bandwidth, fixed work",
+    source=_C8,
     symbols={
-        "bandwidth_bytes_per_s": "B", "checkpoint_bytes": "C", "work_s": r"\tau", "interruption_s": "M",
-        "job_usd_per_year": "V", "step_bytes_per_s": r"\Delta B",
+        "bandwidth_bytes_per_s": "B",
+        "checkpoint_bytes": "C",
+        "work_s": r"\tau",
+        "interruption_s": "M",
+        "job_usd_per_year": "V",
+        "step_bytes_per_s": r"\Delta B",
     },
     validity="synchronous, small step, restart load over the same path",
 )
@@ -267,12 +303,16 @@ def fixed_cadence_worth_usd_per_year(
 
 
 @formula(
-    r"\Delta K = V\,\frac{2\,C}{M B^2}\,\Delta B", unit="USD/year",
+    r"\Delta K = V\,\frac{2\,C}{M B^2}\,\Delta B",
+    unit="USD/year",
     label="Worth of more bandwidth, asynchronous",
     source=_C8,
     symbols={
-        "bandwidth_bytes_per_s": "B", "checkpoint_bytes": "C", "interruption_s": "M",
-        "job_usd_per_year": "V", "step_bytes_per_s": r"\Delta B",
+        "bandwidth_bytes_per_s": "B",
+        "checkpoint_bytes": "C",
+        "interruption_s": "M",
+        "job_usd_per_year": "V",
+        "step_bytes_per_s": r"\Delta B",
     },
     validity="drain inside the interval, small step",
 )
@@ -306,10 +346,15 @@ def async_worth_usd_per_year(
 
 
 @formula(
-    r"B^* = \left(\frac{V \sqrt{2 C / M}}{2\,k}\right)^{2/3},\quad k = K / \Delta B", unit="bytes/s",
-    label="Bandwidth worth buying, best interval", source=_C8,
+    r"B^* = \left(\frac{V \sqrt{2 C / M}}{2\,k}\right)^{2/3},\quad k = K / \Delta B",
+    unit="bytes/s",
+    label="Bandwidth worth buying, best interval",
+    source=_C8,
     symbols={
-        "step_usd_per_year": "K", "checkpoint_bytes": "C", "interruption_s": "M", "job_usd_per_year": "V",
+        "step_usd_per_year": "K",
+        "checkpoint_bytes": "C",
+        "interruption_s": "M",
+        "job_usd_per_year": "V",
         "step_bytes_per_s": r"\Delta B",
     },
     validity="synchronous; the load after a failure is left out",
@@ -342,10 +387,15 @@ def best_bandwidth_bytes_per_s(
 
 
 @formula(
-    r"B^* = \sqrt{\frac{V C}{\tau\,k}},\quad k = K / \Delta B", unit="bytes/s",
-    label="Bandwidth worth buying, fixed work", source=_C8,
+    r"B^* = \sqrt{\frac{V C}{\tau\,k}},\quad k = K / \Delta B",
+    unit="bytes/s",
+    label="Bandwidth worth buying, fixed work",
+    source=_C8,
     symbols={
-        "step_usd_per_year": "K", "checkpoint_bytes": "C", "work_s": r"\tau", "job_usd_per_year": "V",
+        "step_usd_per_year": "K",
+        "checkpoint_bytes": "C",
+        "work_s": r"\tau",
+        "job_usd_per_year": "V",
         "step_bytes_per_s": r"\Delta B",
     },
     validity="stall much shorter than the work between saves",
@@ -379,7 +429,8 @@ def fixed_cadence_bandwidth_bytes_per_s(
 
 
 @formula(
-    r"t = \frac{K - S}{E} \cdot 365\,\mathrm{d};\quad \infty \text{ if } E \le 0", unit="s",
+    r"t = \frac{K - S}{E} \cdot 365\,\mathrm{d};\quad \infty \text{ if } E \le 0",
+    unit="s",
     label="Break-even",
     source=_T4,
     symbols={"extra_usd": "K", "saving_usd_per_year": "E", "salvage_usd": "S"},

@@ -24,7 +24,10 @@ _E8 = "reliability models, E8"
 
 
 @formula(
-    r"V = C\,\frac{86\,400}{T}", unit="bytes/day", label="Daily writes", source=_E2,
+    r"V = C\,\frac{86\,400}{T}",
+    unit="bytes/day",
+    label="Daily writes",
+    source=_E2,
     symbols={"checkpoint_bytes": "C", "interval_s": "T"},
 )
 def daily_write_bytes_per_day(checkpoint_bytes: Number, *, interval_s: Number) -> Number:
@@ -42,7 +45,10 @@ def daily_write_bytes_per_day(checkpoint_bytes: Number, *, interval_s: Number) -
 
 
 @formula(
-    r"V_y = 365\,V", unit="bytes/year", label="Yearly writes", source=_E2,
+    r"V_y = 365\,V",
+    unit="bytes/year",
+    label="Yearly writes",
+    source=_E2,
     symbols={"daily_write_bytes_per_day": "V"},
 )
 def yearly_write_bytes_per_year(daily_write_bytes_per_day: Number) -> Number:
@@ -62,7 +68,10 @@ def yearly_write_bytes_per_year(daily_write_bytes_per_day: Number) -> Number:
 
 
 @formula(
-    r"W = E\,c\,y", unit="bytes", label="Rated writes", source=_E1,
+    r"W = E\,c\,y",
+    unit="bytes",
+    label="Rated writes",
+    source=_E1,
     symbols={"capacity_bytes": "c", "endurance_dwpd": "E", "warranty_s": "y"},
 )
 def rated_write_bytes(capacity_bytes: Number, *, endurance_dwpd: Number, warranty_s: Number) -> Number:
@@ -81,7 +90,10 @@ def rated_write_bytes(capacity_bytes: Number, *, endurance_dwpd: Number, warrant
 
 
 @formula(
-    r"E = \frac{W}{c\,y}", unit="DWPD", label="Rating in drive writes per day", source=_E1,
+    r"E = \frac{W}{c\,y}",
+    unit="DWPD",
+    label="Rating in drive writes per day",
+    source=_E1,
     symbols={"rated_write_bytes": "W", "capacity_bytes": "c", "warranty_s": "y"},
 )
 def dwpd_of_rating(rated_write_bytes: Number, *, capacity_bytes: Number, warranty_s: Number) -> Number:
@@ -100,7 +112,10 @@ def dwpd_of_rating(rated_write_bytes: Number, *, capacity_bytes: Number, warrant
 
 
 @formula(
-    r"A = E\,c", unit="bytes/day", label="Daily write allowance", source=_E3,
+    r"A = E\,c",
+    unit="bytes/day",
+    label="Daily write allowance",
+    source=_E3,
     symbols={"raw_bytes": "c", "endurance_dwpd": "E"},
 )
 def daily_allowance_bytes_per_day(raw_bytes: Number, *, endurance_dwpd: Number) -> Number:
@@ -121,9 +136,15 @@ def daily_allowance_bytes_per_day(raw_bytes: Number, *, endurance_dwpd: Number) 
 
 
 @formula(
-    r"u = \frac{V f}{E\,c}", unit="1", label="Daily writes over allowance", source=_E3,
+    r"u = \frac{V f}{E\,c}",
+    unit="1",
+    label="Daily writes over allowance",
+    source=_E3,
     symbols={
-        "daily_write_bytes_per_day": "V", "protection_ratio": "f", "raw_bytes": "c", "endurance_dwpd": "E",
+        "daily_write_bytes_per_day": "V",
+        "protection_ratio": "f",
+        "raw_bytes": "c",
+        "endurance_dwpd": "E",
     },
 )
 def write_load_ratio(
@@ -146,9 +167,15 @@ def write_load_ratio(
 
 
 @formula(
-    r"c = \frac{V f h}{E}", unit="bytes", label="Raw capacity for endurance", source=_E3,
+    r"c = \frac{V f h}{E}",
+    unit="bytes",
+    label="Raw capacity for endurance",
+    source=_E3,
     symbols={
-        "daily_write_bytes_per_day": "V", "protection_ratio": "f", "endurance_dwpd": "E", "margin_ratio": "h",
+        "daily_write_bytes_per_day": "V",
+        "protection_ratio": "f",
+        "endurance_dwpd": "E",
+        "margin_ratio": "h",
     },
 )
 def raw_for_endurance_bytes(
@@ -175,7 +202,10 @@ def raw_for_endurance_bytes(
 
 
 @formula(
-    r"U = \frac{V h}{E}", unit="bytes", label="Usable capacity for endurance", source=_E3,
+    r"U = \frac{V h}{E}",
+    unit="bytes",
+    label="Usable capacity for endurance",
+    source=_E3,
     symbols={"daily_write_bytes_per_day": "V", "endurance_dwpd": "E", "margin_ratio": "h"},
     validity="writes in full stripes, so that parity cancels",
 )
@@ -197,9 +227,15 @@ def usable_for_endurance_bytes(
 
 
 @formula(
-    r"L = y\,\frac{E\,c}{V f}", unit="s", label="Life by the rating", source=_E3,
+    r"L = y\,\frac{E\,c}{V f}",
+    unit="s",
+    label="Life by the rating",
+    source=_E3,
     symbols={
-        "raw_bytes": "c", "daily_write_bytes_per_day": "V", "protection_ratio": "f", "endurance_dwpd": "E",
+        "raw_bytes": "c",
+        "daily_write_bytes_per_day": "V",
+        "protection_ratio": "f",
+        "endurance_dwpd": "E",
         "warranty_s": "y",
     },
 )
@@ -230,7 +266,10 @@ def rated_life_s(
 
 
 @formula(
-    r"L_w = L\,\frac{a_r}{a}", unit="s", label="Life by wear", source=_E8,
+    r"L_w = L\,\frac{a_r}{a}",
+    unit="s",
+    label="Life by wear",
+    source=_E8,
     symbols={"rated_life_s": "L", "rated_waf_ratio": "a_r", "actual_waf_ratio": "a"},
     validity="even wear",
 )
@@ -253,11 +292,15 @@ def wear_life_s(rated_life_s: Number, *, rated_waf_ratio: Number, actual_waf_rat
 
 
 @formula(
-    r"E_d = \frac{T_s}{T} \cdot \frac{86\,400\,w}{c}", unit="DWPD",
+    r"E_d = \frac{T_s}{T} \cdot \frac{86\,400\,w}{c}",
+    unit="DWPD",
     label="Drive writes of a bandwidth-sized pool",
     source=_E7,
     symbols={
-        "target_s": "T_s", "interval_s": "T", "drive_write_bytes_per_s": "w", "drive_capacity_bytes": "c",
+        "target_s": "T_s",
+        "interval_s": "T",
+        "drive_write_bytes_per_s": "w",
+        "drive_capacity_bytes": "c",
     },
 )
 def duty_dwpd(
@@ -282,10 +325,15 @@ def duty_dwpd(
 
 
 @formula(
-    r"T_s^* = \frac{E\,c\,T}{86\,400\,w}", unit="s",
-    label="Longest save that bandwidth sizing covers", source=_E7,
+    r"T_s^* = \frac{E\,c\,T}{86\,400\,w}",
+    unit="s",
+    label="Longest save that bandwidth sizing covers",
+    source=_E7,
     symbols={
-        "endurance_dwpd": "E", "interval_s": "T", "drive_write_bytes_per_s": "w", "drive_capacity_bytes": "c",
+        "endurance_dwpd": "E",
+        "interval_s": "T",
+        "drive_write_bytes_per_s": "w",
+        "drive_capacity_bytes": "c",
     },
 )
 def longest_save_s(
@@ -315,8 +363,10 @@ def longest_save_s(
 
 
 @formula(
-    r"f_u = 1 + \frac{m}{k} + \frac{m\,c}{S}\ (S \ge c);\quad 1 + m\ (S < c)", unit="1",
-    label="Write amplification of unaligned writes", source=_E4 + ", checked by simulation",
+    r"f_u = 1 + \frac{m}{k} + \frac{m\,c}{S}\ (S \ge c);\quad 1 + m\ (S < c)",
+    unit="1",
+    label="Write amplification of unaligned writes",
+    source=_E4 + ", checked by simulation",
     symbols={"write_bytes": "S", "data_count": "k", "parity_count": "m", "chunk_bytes": "c"},
 )
 def unaligned_write_ratio(
@@ -342,7 +392,10 @@ def unaligned_write_ratio(
 
 
 @formula(
-    r"f_s = \frac{j + m}{j}", unit="1", label="Write amplification of changed chunks", source=_E4,
+    r"f_s = \frac{j + m}{j}",
+    unit="1",
+    label="Write amplification of changed chunks",
+    source=_E4,
     symbols={"changed_count": "j", "parity_count": "m"},
 )
 def changed_chunk_write_ratio(changed_count: Number, *, parity_count: Number) -> Number:
@@ -360,7 +413,10 @@ def changed_chunk_write_ratio(changed_count: Number, *, parity_count: Number) ->
 
 
 @formula(
-    r"n = j + m + \min(j + m,\,k - j)", unit="count", label="Drive accesses of a change in place", source=_E4,
+    r"n = j + m + \min(j + m,\,k - j)",
+    unit="count",
+    label="Drive accesses of a change in place",
+    source=_E4,
     symbols={"changed_count": "j", "data_count": "k", "parity_count": "m"},
 )
 def changed_chunk_access_count(changed_count: Number, *, data_count: Number, parity_count: Number) -> Number:
@@ -385,7 +441,8 @@ def changed_chunk_access_count(changed_count: Number, *, data_count: Number, par
 @formula(
     r"a = \frac{(p + 1)\left\lceil \frac{D + p\lceil D / (n - p) \rceil}{p + 1} \right\rceil}{D},\quad"
     r" D = \lceil S / s \rceil",
-    unit="1", label="Allocated over stored in RAID-Z",
+    unit="1",
+    label="Allocated over stored in RAID-Z",
     source="OpenZFS block layout (parity per block, multiples of p + 1); reliability models, E5",
     symbols={"record_bytes": "S", "sector_bytes": "s", "drive_count": "n", "parity_count": "p"},
 )
@@ -415,9 +472,12 @@ def raidz_allocation_ratio(
 
 
 @formula(
-    r"\mathrm{WAF} = \frac{a}{a + W_0(-a\,e^{-a})},\quad a = 1 + \rho", unit="1",
-    label="Write amplification inside the drive", source="Xiang and Kurkoski 2011; reliability models, E6",
-    symbols={"spare_ratio": r"\rho"}, validity="uniform random writes; sequential ones come to 1",
+    r"\mathrm{WAF} = \frac{a}{a + W_0(-a\,e^{-a})},\quad a = 1 + \rho",
+    unit="1",
+    label="Write amplification inside the drive",
+    source="Xiang and Kurkoski 2011; reliability models, E6",
+    symbols={"spare_ratio": r"\rho"},
+    validity="uniform random writes; sequential ones come to 1",
 )
 def random_waf_ratio(spare_ratio: Number) -> Number:
     """Write amplification inside a drive under uniform random writes, the worst that a load does.
@@ -435,8 +495,11 @@ def random_waf_ratio(spare_ratio: Number) -> Number:
 
 
 @formula(
-    r"\mathrm{WAF} = \frac{1 + \rho}{2\,\rho}", unit="1", label="Write amplification, older estimate",
-    source="Agarwal and Marrow 2010; reliability models, E6", symbols={"spare_ratio": r"\rho"},
+    r"\mathrm{WAF} = \frac{1 + \rho}{2\,\rho}",
+    unit="1",
+    label="Write amplification, older estimate",
+    source="Agarwal and Marrow 2010; reliability models, E6",
+    symbols={"spare_ratio": r"\rho"},
     validity="for comparison only: about 10 % too low",
 )
 def older_waf_ratio(spare_ratio: Number) -> Number:
@@ -453,7 +516,10 @@ def older_waf_ratio(spare_ratio: Number) -> Number:
 
 
 @formula(
-    r"a_r = W_1 / W", unit="1", label="Write amplification in a rating", source=_E8,
+    r"a_r = W_1 / W",
+    unit="1",
+    label="Write amplification in a rating",
+    source=_E8,
     symbols={"flash_write_bytes": "W_1", "rated_write_bytes": "W"},
 )
 def rated_waf_ratio(flash_write_bytes: Number, *, rated_write_bytes: Number) -> Number:
@@ -471,7 +537,10 @@ def rated_waf_ratio(flash_write_bytes: Number, *, rated_write_bytes: Number) -> 
 
 
 @formula(
-    r"W = V f", unit="bytes/day", label="Daily writes on the drives", source=_E3,
+    r"W = V f",
+    unit="bytes/day",
+    label="Daily writes on the drives",
+    source=_E3,
     symbols={"daily_write_bytes_per_day": "V", "protection_ratio": "f"},
 )
 def drive_write_bytes_per_day(daily_write_bytes_per_day: Number, *, protection_ratio: Number) -> Number:

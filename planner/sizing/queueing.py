@@ -33,7 +33,10 @@ def _or_unlimited(utilisation: Number, response: Number) -> Number:
 
 
 @formula(
-    r"\frac{1}{1 - \rho}", unit="1", label="Mean response, M/M/1", source=_Q1,
+    r"\frac{1}{1 - \rho}",
+    unit="1",
+    label="Mean response, M/M/1",
+    source=_Q1,
     symbols={"utilisation_fraction": r"\rho"},
 )
 def mm1_mean_ratio(utilisation_fraction: Number) -> Number:
@@ -50,7 +53,10 @@ def mm1_mean_ratio(utilisation_fraction: Number) -> Number:
 
 
 @formula(
-    r"\frac{-\ln(1 - p)}{1 - \rho}", unit="1", label="Response percentile, M/M/1", source=_Q1,
+    r"\frac{-\ln(1 - p)}{1 - \rho}",
+    unit="1",
+    label="Response percentile, M/M/1",
+    source=_Q1,
     symbols={"utilisation_fraction": r"\rho", "quantile_fraction": "p"},
 )
 def mm1_quantile_ratio(utilisation_fraction: Number, *, quantile_fraction: Number = 0.99) -> Number:
@@ -69,7 +75,10 @@ def mm1_quantile_ratio(utilisation_fraction: Number, *, quantile_fraction: Numbe
 
 
 @formula(
-    r"1 + \frac{\rho}{2(1 - \rho)}", unit="1", label="Mean response, M/D/1", source=_Q2,
+    r"1 + \frac{\rho}{2(1 - \rho)}",
+    unit="1",
+    label="Mean response, M/D/1",
+    source=_Q2,
     symbols={"utilisation_fraction": r"\rho"},
 )
 def md1_mean_ratio(utilisation_fraction: Number) -> Number:
@@ -89,7 +98,9 @@ def md1_mean_ratio(utilisation_fraction: Number) -> Number:
 @formula(
     r"1 + \frac{1}{\theta}\ln\frac{1 - \rho}{(1 - p)(\rho\,e^\theta - 1)},\quad"
     r" \theta = -\rho - W_{-1}(-\rho\,e^{-\rho})",
-    unit="1", label="Response percentile, M/D/1", source=_Q2,
+    unit="1",
+    label="Response percentile, M/D/1",
+    source=_Q2,
     symbols={"utilisation_fraction": r"\rho", "quantile_fraction": "p"},
     validity="tail of the waiting time: load from about 0.2 at the 99th percentile",
 )
@@ -116,9 +127,14 @@ def md1_quantile_ratio(utilisation_fraction: Number, *, quantile_fraction: Numbe
 
 
 @formula(
-    r"1 + \frac{\rho\,(c_a^2 + c_s^2)}{2(1 - \rho)}", unit="1", label="Mean response, general", source=_Q3,
+    r"1 + \frac{\rho\,(c_a^2 + c_s^2)}{2(1 - \rho)}",
+    unit="1",
+    label="Mean response, general",
+    source=_Q3,
     symbols={
-        "utilisation_fraction": r"\rho", "service_variation_ratio": "c_s", "arrival_variation_ratio": "c_a",
+        "utilisation_fraction": r"\rho",
+        "service_variation_ratio": "c_s",
+        "arrival_variation_ratio": "c_a",
     },
     validity="exact for random arrivals (1), an approximation for others",
 )
@@ -142,11 +158,14 @@ def mg1_mean_ratio(
 
 
 @formula(
-    r"1 + \frac{c_a^2 + c_s^2}{2(1 - \rho)}\ln\frac{\rho}{1 - p}", unit="1",
+    r"1 + \frac{c_a^2 + c_s^2}{2(1 - \rho)}\ln\frac{\rho}{1 - p}",
+    unit="1",
     label="Response percentile, general",
     source=_Q3,
     symbols={
-        "utilisation_fraction": r"\rho", "service_variation_ratio": "c_s", "arrival_variation_ratio": "c_a",
+        "utilisation_fraction": r"\rho",
+        "service_variation_ratio": "c_s",
+        "arrival_variation_ratio": "c_a",
         "quantile_fraction": "p",
     },
     validity="heavy load: 10 % low at half load, 3 % at 0.8",
@@ -179,7 +198,9 @@ def mg1_quantile_ratio(
 @formula(
     r"1 + \frac{E_c}{c\,(1 - \rho)},\quad E_c = \frac{b}{1 - \rho(1 - b)},\quad"
     r" b = \frac{(c\rho)^c / c!}{\sum_{k=0}^{c} (c\rho)^k / k!}",
-    unit="1", label="Mean response of parallel channels", source=_Q4,
+    unit="1",
+    label="Mean response of parallel channels",
+    source=_Q4,
     symbols={"utilisation_fraction": r"\rho", "channel_count": "c"},
 )
 def mmc_mean_ratio(utilisation_fraction: Number, *, channel_count: Number) -> Number:
@@ -202,9 +223,12 @@ def mmc_mean_ratio(utilisation_fraction: Number, *, channel_count: Number) -> Nu
 
 
 @formula(
-    r"\rho_\max = \max\!\left(1 + \frac{\ln(1 - p)}{x},\,0\right)", unit="fraction",
-    label="Load that a percentile allows", source=_RULE,
-    symbols={"response_ratio": "x", "quantile_fraction": "p"}, validity="M/M/1",
+    r"\rho_\max = \max\!\left(1 + \frac{\ln(1 - p)}{x},\,0\right)",
+    unit="fraction",
+    label="Load that a percentile allows",
+    source=_RULE,
+    symbols={"response_ratio": "x", "quantile_fraction": "p"},
+    validity="M/M/1",
 )
 def mm1_load_fraction(response_ratio: Number, *, quantile_fraction: Number = 0.99) -> Number:
     """Largest sustained load at which a percentile of the response stays within a multiple of the service.
@@ -222,7 +246,10 @@ def mm1_load_fraction(response_ratio: Number, *, quantile_fraction: Number = 0.9
 
 
 @formula(
-    r"\rho_\max = \frac{k - 1}{k}", unit="fraction", label="Load that survives a lost target", source=_RULE,
+    r"\rho_\max = \frac{k - 1}{k}",
+    unit="fraction",
+    label="Load that survives a lost target",
+    source=_RULE,
     symbols={"target_count": "k"},
 )
 def survivable_load_fraction(target_count: Number) -> Number:
@@ -239,7 +266,10 @@ def survivable_load_fraction(target_count: Number) -> Number:
 
 
 @formula(
-    r"n = \frac{B\,t}{s}", unit="count", label="Requests outstanding", source=_Q5,
+    r"n = \frac{B\,t}{s}",
+    unit="count",
+    label="Requests outstanding",
+    source=_Q5,
     symbols={"bandwidth_bytes_per_s": "B", "latency_s": "t", "io_bytes": "s"},
 )
 def little_outstanding_count(bandwidth_bytes_per_s: Number, *, latency_s: Number, io_bytes: Number) -> Number:
@@ -258,7 +288,10 @@ def little_outstanding_count(bandwidth_bytes_per_s: Number, *, latency_s: Number
 
 
 @formula(
-    r"B = \frac{n\,s}{t}", unit="bytes/s", label="Bandwidth of a queue depth", source=_Q5,
+    r"B = \frac{n\,s}{t}",
+    unit="bytes/s",
+    label="Bandwidth of a queue depth",
+    source=_Q5,
     symbols={"outstanding_count": "n", "latency_s": "t", "io_bytes": "s"},
 )
 def little_bytes_per_s(outstanding_count: Number, *, latency_s: Number, io_bytes: Number) -> Number:

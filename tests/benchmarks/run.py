@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -96,7 +97,13 @@ def measure_pdf() -> None:
         result = plan(item.scenario, catalogue)
         times[item.id] = seconds(
             lambda result=result, item=item: pdf(
-                result, title=item.name, revision="1", author="", created="", hash_text="0", draft=True
+                result,
+                title=item.name,
+                revision="1",
+                author="",
+                created=datetime(2026, 1, 1, tzinfo=UTC),
+                hash_text="0",
+                draft=True,
             ),
             repeat=3,
         )

@@ -13,7 +13,11 @@ from planner.templates import template, templates
 
 def run(*arguments, stdin=""):
     return subprocess.run(
-        [sys.executable, "-m", "planner", *arguments], input=stdin, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "planner", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -29,8 +33,19 @@ def test_a_template_goes_through_plan_json():
     assert shown.returncode == 0, shown.stderr
     figures = json.loads(shown.stdout)
     sections = {
-        "checkpoint", "ingest", "goodput", "tiers", "transport", "network", "endurance", "protection", "facility",
-        "cost", "monitoring", "findings", "bom",
+        "checkpoint",
+        "ingest",
+        "goodput",
+        "tiers",
+        "transport",
+        "network",
+        "endurance",
+        "protection",
+        "facility",
+        "cost",
+        "monitoring",
+        "findings",
+        "bom",
     }
     assert sections <= set(figures)
     # The guide: 48 saves a day of 280 GB are 13.44 TB, and the three tiers cost 12,100 to 31,000 USD.
@@ -59,7 +74,13 @@ def test_pdf_is_written_whole(tmp_path):
 
 
 def test_schema_names_every_part():
-    assert set(json.loads(run("schema").stdout)["properties"]) >= {"cluster", "jobs", "storage", "network", "site"}
+    assert set(json.loads(run("schema").stdout)["properties"]) >= {
+        "cluster",
+        "jobs",
+        "storage",
+        "network",
+        "site",
+    }
 
 
 @pytest.mark.parametrize(
@@ -67,14 +88,22 @@ def test_schema_names_every_part():
     [
         (("plan", "missing.json"), "", ("missing.json", "No such file")),
         (("template", "guide-256-gude"), "", ("guide-256-g", "did you mean")),
-        (("plan", "-"), '{"cluster": {"node_count": -3}}', ("cluster.node_count", "-3", "1 to", "nearest is 1")),
+        (
+            ("plan", "-"),
+            '{"cluster": {"node_count": -3}}',
+            ("cluster.node_count", "-3", "1 to", "nearest is 1"),
+        ),
         (("plan", "-"), '{"cluster": {"node_cuont": 3}}', ("node_cuont", "did you mean node_count")),
         (("plan", "-"), '{"schema_version": 2}', ("schema_version", "2", "newer")),
-        (("plan", "-"), '{"storage": {"hot": {"drive_id": "m9550max"}}}', ("storage.hot.drive_id", "m9550max-6400")),
+        (
+            ("plan", "-"),
+            '{"storage": {"hot": {"drive_id": "m9550max"}}}',
+            ("storage.hot.drive_id", "m9550max-6400"),
+        ),
         (("plan", "-"), '{"cluster": ', ("line 1", "no JSON")),
         (("plan", "-"), "[" * 100_000, ("nested deeper",)),
         (("plan", "-"), '{"name": ' + "9" * 10_000 + "}", ("digits",)),
-        (("plan", "-"), " " * 6_000_000, ("at most 5 MB",)),
+        (("plan", "-"), " " * 6_000_000, ("at most 5\u00a0MB",)),
         (("plan", "-"), '{"site": {"pue_ratio": NaN}}', ("NaN",)),
     ],
 )

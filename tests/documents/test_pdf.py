@@ -150,7 +150,8 @@ def test_fonts_are_embedded():
 
 HOSTILE = [
     "<b>bold</b> & <font size=99>", "]]>&#0;<para>", "a" * 5000, "W" * 200, "\x00\x1b[31m\u202eevil\u2066",
-    "設計 스토리지 ストレージ", "تخزين אחסון", "e\u0301\u0301\u0301\u0301", "\U0001f600\ud800\uffff", "=HYPERLINK(1)",
+    "設計 스토리지 ストレージ", "تخزين אחסון", "e\u0301\u0301\u0301\u0301", "\U0001f600\ud800\uffff",
+    "=HYPERLINK(1)",
     "%s {0} \\n (x) [y]", "",
 ]  # fmt: skip
 

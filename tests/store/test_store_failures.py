@@ -193,7 +193,7 @@ def test_full_disk_says_so_and_keeps_what_was_saved(path: Path) -> None:
     large = NewRevision(scenario_json='{"a": "' + "x" * 300_000 + '"}')
     opened = Database(f"sqlite:///{path}")
 
-    def limit(connection: sqlite3.Connection, record: object) -> None:  # noqa: ARG001
+    def limit(connection: sqlite3.Connection, record: object) -> None:
         connection.execute("PRAGMA max_page_count = 30")
 
     event.listen(opened.engine, "connect", limit)
