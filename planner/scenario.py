@@ -502,12 +502,18 @@ class BulkTier(Part):
     unit_count: int | None = _input(None, "Units", "AUTO takes what binds.", ge=1, le=10**5, advanced=True)
 
 
+class ObjectTier(BulkTier):
+    """The object tier: raw data and archived checkpoints."""
+
+    platform_id: str = _input("minio-2u24", "Platform", "Platform of the tier.", catalogue="platforms")
+
+
 class Storage(Part):
     """The tiers and what is asked of them."""
 
     hot: HotTier = HotTier()
     file_system: BulkTier = BulkTier()
-    object_store: BulkTier = BulkTier(platform_id="minio-2u24")
+    object_store: ObjectTier = ObjectTier()
     dataset_on: Literal["hot", "file-system"] = _input(
         "file-system", "Active dataset lies on", "Each byte is counted in one tier."
     )
