@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages._ui import exports, frame, session
+from pages._ui.exports import Heading
 from pages._ui.session import escaped
 from planner.core.errors import PlannerError
 
@@ -26,11 +27,19 @@ def show() -> None:
         st.caption(
             "Not saved as it stands, so the PDF is marked as a draft; save it on the Plan screen first."
         )
+    downloads(answer.scenario_json, head)
+    st.caption(
+        "The inputs can be taken in again on the Designs screen, and by `python -m planner plan FILE`."
+    )
+
+
+def downloads(scenario_json: str, head: Heading) -> None:
+    """The files; taking one changes nothing on the page."""
     stem = exports.file_stem(head)
     with st.container(horizontal=True):
         st.download_button(
             "Download PDF",
-            data=exports.pdf_bytes(answer.scenario_json, head),
+            data=exports.pdf_bytes(scenario_json, head),
             file_name=f"{stem}.pdf",
             mime="application/pdf",
             on_click="ignore",
@@ -38,27 +47,19 @@ def show() -> None:
             type="primary",
             icon=":material/picture_as_pdf:",
         )
-        st.download_button(
-            "Download plan (JSON)",
-            data=exports.json_text(answer.scenario_json),
-            file_name=f"{stem}-plan.json",
-            mime="application/json",
-            on_click="ignore",
-            key="export.plan",
-            icon=":material/data_object:",
-        )
-        st.download_button(
-            "Download inputs (JSON)",
-            data=answer.scenario_json,
-            file_name=f"{stem}.json",
-            mime="application/json",
-            on_click="ignore",
-            key="export.inputs",
-            icon=":material/data_object:",
-        )
-    st.caption(
-        "The inputs can be taken in again on the Designs screen, and by `python -m planner plan FILE`."
-    )
+        for label, name, text in (
+            ("Download plan (JSON)", f"{stem}-plan.json", exports.json_text(scenario_json)),
+            ("Download inputs (JSON)", f"{stem}.json", scenario_json),
+        ):
+            st.download_button(
+                label,
+                data=text,
+                file_name=name,
+                mime="application/json",
+                on_click="ignore",
+                icon=":material/data_object:",
+            )
+
 
 
 try:

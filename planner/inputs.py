@@ -6,6 +6,7 @@ import functools
 import json
 import re
 import types
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Union, get_args, get_origin
@@ -323,8 +324,7 @@ def read_json(text: str | bytes) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise PlannerError(f"{shorten(twice)}: the field is there twice", field=twice)
     return result
 

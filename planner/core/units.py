@@ -35,6 +35,8 @@ KW = 1e3
 GIGA, MEGA, KILO, TERA = 1e9, 1e6, 1e3, 1e12
 
 THIN_SPACE = "\u202f"
+SMALLEST_PLAIN = 1e-4
+"""Smaller numbers print with an exponent."""
 
 
 def scalar(value: Number) -> float:
@@ -176,6 +178,8 @@ def format_number(value: float, digits: int | None = 3) -> str:
         return _thin(text)
     if value == 0:
         return "0"
+    if abs(value) < SMALLEST_PLAIN:
+        return f"{value:.{digits - 1}e}"
     whole = math.floor(math.log10(abs(value))) + 1
     decimals = max(digits - whole, 0)
     text = f"{value:,.{decimals}f}"

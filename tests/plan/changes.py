@@ -1,0 +1,41 @@
+"""Plans of worked designs with inputs changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from planner.catalogue import load_catalogue
+from planner.core.checks import Finding
+from planner.inputs import flatten, nest, scenario_from_dict
+from planner.plan import Plan, plan
+from planner.scenario import Scenario
+from planner.templates import template
+
+EVIDENCE = "guide-256-evidence"
+GUIDE = "guide-256-guide"
+
+
+def changed(name: str, changes: Mapping[str, Any]) -> Scenario:
+    """A template's scenario with values at some paths replaced."""
+    return scenario_from_dict(nest({**flatten(template(name).scenario), **changes}))
+
+
+def planned(name: str, changes: Mapping[str, Any]) -> Plan:
+    """Plan of it."""
+    return plan(changed(name, changes), load_catalogue())
+
+
+def codes(result: Plan) -> set[str]:
+    """Codes of everything that the review says."""
+    return {finding.code for finding in result.findings}
+
+
+def with_code(result: Plan, code: str) -> list[Finding]:
+    """Findings of that code."""
+    return [finding for finding in result.findings if finding.code == code]
+
+
+def plain(text: str) -> str:
+    """A text with ordinary spaces."""
+    return text.replace("\u00a0", " ").replace("\u202f", " ")

@@ -1,0 +1,399 @@
+"""Each rule of the review fires on a design that breaks it, says so in numbers, and is silent on one that keeps it."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from planner import findings
+from planner.catalogue import load_catalogue
+from planner.core.checks import SEVERITIES, Severity
+from planner.inputs import with_value
+from planner.plan import plan
+from planner.templates import templates
+from tests.plan.changes import EVIDENCE, GUIDE, changed, codes, plain, planned, with_code
+
+DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """A design that breaks one rule, what must be said of it, and the same design mended.
+
+    Attributes:
+        breaks: Inputs changed on the template.
+        says: Texts that the finding's message or remedy must hold; numbers worked out by hand.
+        mends: Inputs changed further, after which the rule is silent.
+        fixes: Paths of the inputs that the finding offers to change.
+    """
+
+    code: str
+    severity: Severity
+    template: str = EVIDENCE
+    breaks: dict[str, Any] = field(default_factory=dict)
+    says: tuple[str, ...] = ()
+    mends: dict[str, Any] = field(default_factory=dict)
+    fixes: tuple[str, ...] = ()
+    name: str = ""
+
+
+VAST = {
+    "storage.hot.architecture": "all-flash-array",
+    "storage.hot.platform_id": "vast-ceres-3015",
+    "jobs.0.model.recipe_id": "guide-high",
+}
+"""4 bytes for each of 70.55e9 parameters: checkpoints of 282.2 GB."""
+
+CASES = (
+    # 48 saves of 280 GB are 13.44 TB; 3 TB at 3 DWPD allow 9; 8+2 makes them 16.8 and 11.25 on the drives.
+    Case(
+        "END-1", "blocker", GUIDE,
+        says=("13.4 TB/day", "9 TB/day (3 TB usable at 3 DWPD)", "16.8 TB/day", "11.2 TB/day (3.75 TB raw)",
+              "3.35 years", "4.48 TB usable", "5.6 TB raw", "5+ TB"),
+        mends={"storage.hot.usable_bytes": 4.49e12},
+        fixes=("storage.hot.usable_bytes",),
+    ),
+    # Two drives of 6.4 TB as two copies: 6.4 TB usable at 3 DWPD are 19.2 TB a day; 48 x 987.75 GB are 47.4.
+    Case(
+        "END-1", "blocker", breaks={"storage.hot.drive_count": 2},
+        says=("47.4 TB/day", "19.2 TB/day (6.4 TB usable at 3 DWPD)", "15.8 TB usable", "31.6 TB raw"),
+        mends={"storage.hot.drive_count": 5},
+        fixes=("storage.hot.drive_count",), name="drives",
+    ),
+    Case(
+        "END-2", "warning", "guide-70b", {"storage.hot.drive_id": "m9550pro-7680"},
+        says=("rated 1 DWPD", "3 DWPD or higher"), mends={"storage.hot.drive_id": "m9550max-6400"},
+    ),
+    Case(
+        "END-3", "note", breaks={"storage.hot.drive_id": "pm1763-16000"},
+        says=("endurance of PM1763",), mends={"storage.hot.drive_id": "m9550max-6400"},
+    ),
+    # Six checkpoints of 14 x 70.55e9 B are 5.93 TB; 80 % of 5 TB are 4; 5.93 / 0.8 are 7.41.
+    Case(
+        "CAP-1", "blocker", breaks={"storage.hot.usable_bytes": 5e12},
+        says=("safely hold 4 TB of its 5 TB", "must hold 5.93 TB", "Provide 7.41 TB"),
+        mends={"storage.hot.usable_bytes": 7.41e12}, fixes=("storage.hot.usable_bytes",),
+    ),
+    Case(
+        "CAP-1", "blocker", breaks={"storage.hot.drive_count": 2},
+        says=("safely hold 5.12 TB of its 6.4 TB",), mends={"storage.hot.drive_count": 3},
+        fixes=("storage.hot.drive_count",), name="drives",
+    ),
+    # 60 TB raw, 48 a day kept one day and one a day kept 90: (48 + 89) x 0.98775 TB = 135.3; together 196 TB.
+    Case(
+        "CAP-2", "warning", breaks={"storage.object_store.usable_bytes": 60e12},
+        says=("Object store may safely hold 48 TB", "Provide 2"),
+        mends={"storage.object_store.usable_bytes": 260e12}, fixes=("storage.object_store.usable_bytes",),
+    ),
+    # 50 TB of data on one unit of 132.1 TB is fine; on a stated 60 TB, 48 are safe.
+    Case(
+        "CAP-2", "warning", breaks={"storage.file_system.usable_bytes": 60e12},
+        says=("file system may safely hold 48 TB", "50 TB lie there", "Provide 62.5 TB"),
+        mends={"storage.file_system.usable_bytes": 63e12}, fixes=("storage.file_system.usable_bytes",),
+        name="file system",
+    ),
+    # One node has 24 bays.
+    Case(
+        "CAP-3", "blocker", breaks={"storage.hot.drive_count": 30, "storage.hot.unit_count": 1},
+        says=("30 drives do not fit into the 24 bays",), mends={"storage.hot.unit_count": 2},
+        fixes=("storage.hot.unit_count",),
+    ),
+    # 4 drives of 10 GB/s as two copies with the client stack's 0.9: 18 GB/s; 987.75 GB take 54.9 s.
+    Case(
+        "BW-1", "blocker", breaks={"jobs.0.checkpoint.interval_s": 20.0, "storage.hot.drive_count": 4},
+        says=("a save takes 54.9 s", "interval of 20 s", "drives decides"),
+        mends={"jobs.0.checkpoint.interval_s": 60.0}, fixes=("jobs.0.checkpoint.interval_s",),
+    ),
+    Case(
+        "BW-1", "blocker",
+        breaks={"jobs.0.checkpoint.interval_step_count": 10, "jobs.0.checkpoint.step_s": 2.0,
+                "storage.hot.drive_count": 4},
+        says=("a save takes 54.9 s", "interval of 20 s"),
+        mends={"jobs.0.checkpoint.interval_step_count": 30},
+        fixes=("jobs.0.checkpoint.interval_step_count",), name="steps",
+    ),
+    Case(
+        "BW-2", "warning", breaks={"jobs.0.checkpoint.target_s": 30.0, "storage.hot.drive_count": 4},
+        says=("a save takes 54.9 s", "target of 30 s", "needs 32.9 GB/s"),
+        mends={"jobs.0.checkpoint.target_s": 55.0}, fixes=("jobs.0.checkpoint.target_s",),
+    ),
+    # Two units of 40 GB/s at the client stack's 0.7 give 56.
+    Case(
+        "BW-3", "warning",
+        breaks={"jobs.0.ingest.basis": "rate", "jobs.0.ingest.read_bytes_per_s": 50e9,
+                "storage.file_system.unit_count": 2},
+        says=("50 GB/s", "89.3 %", "56 GB/s", "80 %"),
+        mends={"jobs.0.ingest.read_bytes_per_s": 44e9}, fixes=("storage.file_system.unit_count",),
+    ),
+    # 987.75 GB in 10 s are 98.8 GB/s.
+    Case(
+        "BW-4", "blocker", breaks={"jobs.0.checkpoint.target_s": 10.0, "storage.hot.drive_count": 4},
+        says=("takes 18 GB/s", "98.8 GB/s are asked", "4 drives"),
+        mends={"jobs.0.checkpoint.target_s": 60.0}, fixes=("storage.hot.drive_count",),
+    ),
+    # Two units write 8.5 GB/s each at rest and 20 in a burst; 282.2 GB in 12 s are 23.5.
+    Case(
+        "BW-5", "warning",
+        breaks={**VAST, "storage.hot.unit_count": 2, "jobs.0.checkpoint.target_s": 12.0},
+        says=("20 GB/s a unit", "23.5 GB/s"), mends={"jobs.0.checkpoint.target_s": 30.0},
+    ),
+    # 987.75 GB every 60 s are 16.5 GB/s; one server writes 5.5 at the client stack's 0.7.
+    Case(
+        "DRN-1", "blocker",
+        breaks={"jobs.0.checkpoint.interval_s": 60.0, "storage.object_store.unit_count": 1},
+        says=("arrive at 16.5 GB/s", "takes 3.85 GB/s"), mends={"storage.object_store.unit_count": 5},
+        fixes=("storage.object_store.unit_count",),
+    ),
+    Case(
+        "DRN-1", "blocker",
+        breaks={"jobs.0.checkpoint.interval_s": 60.0, "storage.object_store.usable_bytes": 138e12},
+        says=("takes 3.85 GB/s",), mends={"storage.object_store.usable_bytes": 690e12},
+        fixes=("storage.object_store.usable_bytes",), name="capacity",
+    ),
+    Case(
+        "DRN-2", "blocker",
+        breaks={"jobs.0.checkpoint.interval_s": 20.0, "jobs.0.checkpoint.mode": "async",
+                "storage.hot.drive_count": 4},
+        says=("a save takes 54.9 s", "interval of 20 s"), mends={"jobs.0.checkpoint.interval_s": 60.0},
+        fixes=("jobs.0.checkpoint.interval_s",),
+    ),
+    # A shard of 15.4 GB; 4 GPUs x 4 workers x 2 batches x 32 samples x 1 MB are 1.02 GB.
+    Case(
+        "MEM-1", "blocker", breaks={"cluster.host_memory_bytes": 16e9, "jobs.0.checkpoint.mode": "async"},
+        says=("15.4 GB for checkpoint buffers", "1.02 GB for prefetch", "it has 16 GB"),
+        mends={"cluster.host_memory_bytes": 17e9},
+    ),
+    Case(
+        "PRT-1", "blocker", breaks={"storage.hot.protection_id": "8+2", "storage.hot.unit_count": 9},
+        says=("needs 10 nodes", "has 9"), mends={"storage.hot.unit_count": 11},
+        fixes=("storage.hot.unit_count",),
+    ),
+    Case(
+        "PRT-1", "warning", breaks={"storage.hot.protection_id": "8+2", "storage.hot.unit_count": 10},
+        says=("all 10 nodes",), mends={"storage.hot.unit_count": 11}, fixes=("storage.hot.unit_count",),
+        name="exactly",
+    ),
+    Case(
+        "PRT-1", "blocker", GUIDE, says=("needs 10 drives", "has 5"),
+        mends={"storage.hot.usable_bytes": 6.5e12}, fixes=("storage.hot.usable_bytes",), name="guide",
+    ),
+    # Ten chunks over three nodes: one of them holds four.
+    Case(
+        "PRT-2", "blocker",
+        breaks={"storage.hot.protection_id": "8+2", "storage.hot.protection_domain": "drive",
+                "storage.hot.protection_at": "server", "storage.hot.unit_count": 3},
+        says=("3 nodes", "takes 4 chunks", "survives 2"), mends={"storage.hot.unit_count": 5},
+        fixes=("storage.hot.protection_domain",),
+    ),
+    Case(
+        "PRT-3", "warning", "guide-70b", says=("inside a storage node", "every checkpoint unreachable"),
+        mends={"storage.hot.protection_domain": "node"}, fixes=("storage.hot.protection_domain",),
+    ),
+    Case(
+        "ACC-1", "blocker", breaks={"storage.access": "shared-namespace"}, says=("64 nodes would write one",),
+        mends={"storage.access": "cluster-file-system"}, fixes=("storage.access",),
+    ),
+    Case(
+        "ACC-2", "blocker", breaks={"storage.access": "array-front-end"}, says=("no NFS or S3 front end",),
+        mends=VAST, fixes=("storage.access",),
+    ),
+    Case(
+        "ACC-3", "blocker",
+        breaks={"storage.hot.architecture": "all-flash-array", "storage.hot.platform_id": "pure-fb-s500",
+                "storage.hot.manual_write_bytes_per_s": 30e9, "storage.hot.manual_read_bytes_per_s": 60e9},
+        says=("FlashBlade//S500", "no NVMe namespaces"), mends={"storage.access": "array-front-end"},
+        fixes=("storage.access",),
+    ),
+    Case(
+        "STR-2", "blocker", breaks={"storage.hot.power_loss_protection": False},
+        says=("without power-loss protection",), mends={"storage.hot.write_back_cache": False},
+        fixes=("storage.hot.power_loss_protection",),
+    ),
+    # 8 chunks of 512 KiB are a stripe of 4.19 MB; 8 MB hold one, and 4.19 / 8 of the block.
+    Case(
+        "STR-1", "note", "guide-70b", {"jobs.0.checkpoint.block_bytes": 8e6},
+        says=("8 MB", "4.19 MB", "52.4 %"), mends={"jobs.0.checkpoint.block_bytes": 2.0**22},
+        fixes=("jobs.0.checkpoint.block_bytes",),
+    ),
+    Case(
+        "NET-1", "warning", breaks={"network.separate_network": False, "cluster.node_count": 33},
+        says=("33 nodes", "above 32"), mends={"cluster.node_count": 32}, fixes=("network.separate_network",),
+    ),
+    # 300 nodes with 2 ports and more for targets, against 2 x 256.
+    Case(
+        "NET-2", "blocker", breaks={"network.topology": "single-leaf", "cluster.node_count": 300},
+        says=("do not fit on a leaf pair of 256 ports",), mends={"network.topology": "leaf-spine"},
+        fixes=("network.topology",),
+    ),
+    Case(
+        "NET-2", "warning", breaks={"network.topology": "single-leaf", "cluster.node_count": 65},
+        says=("65 nodes", "stops at 64"), mends={"cluster.node_count": 64}, fixes=("network.topology",),
+        name="nodes",
+    ),
+    Case(
+        "NET-3", "blocker", breaks={"network.target_oversubscription_ratio": 2.0}, says=("2 to 1",),
+        mends={"network.target_oversubscription_ratio": 1.0},
+        fixes=("network.target_oversubscription_ratio",),
+    ),
+    Case(
+        "NET-4", "warning", breaks={"network.path_count": 1}, says=("fewer than two paths", "2 to 4"),
+        mends={"network.path_count": 2}, fixes=("network.path_count",),
+    ),
+    # 64 nodes x 2 ports x 5 Gb/s: 15.4 GB take 12.4 s over two ports and 24.7 over one, stretched by the slowest.
+    Case(
+        "NET-4", "warning",
+        breaks={"cluster.storage_port_bytes_per_s": 6.25e8, "jobs.0.checkpoint.target_s": 30.0},
+        says=("with one path lost", "longer than its target of 30 s"),
+        mends={"cluster.storage_port_bytes_per_s": 1.25e9}, name="lost",
+    ),
+    Case(
+        "NET-5", "warning", breaks={"network.pfc": False, "network.dscp": False},
+        says=("without PFC, DSCP mapping",), mends={"network.pfc": True, "network.dscp": True},
+        fixes=("network.pfc", "network.dscp"),
+    ),
+    Case(
+        "NET-6", "warning", breaks={"network.switches_shared": True, "network.transport": "rdma"},
+        says=("other traffic",), mends={"network.transport": None}, fixes=("network.transport",),
+    ),
+    Case(
+        "NET-8", "note", breaks={"network.transport": "fc"}, says=("6.4 GB/s a port",),
+        mends={"network.transport": "rdma"},
+    ),
+    Case(
+        "NET-9", "blocker",
+        breaks={"storage.hot.platform_id": "lightbits-3node", "storage.hot.manual_write_bytes_per_s": 20e9},
+        says=("does not serve NVMe-oF over RoCEv2", "it serves tcp"), mends={"network.transport": "tcp"},
+        fixes=("network.transport",),
+    ),
+    # 4 x 3.84 TB less 0.5 TB are 14.86 TB, 29.7 % of 50 TB; 63 further copies of it are 3.15 PB.
+    Case(
+        "LOC-1", "note",
+        says=("14.9 TB", "29.7 % of the dataset", "3.15 PB", "10.9 failures", "stranded"),
+        mends={"jobs.0.ingest.dataset_bytes": 10e12},
+    ),
+    # 8 MB at 200 Gb/s take 320 µs; 2.5 MB take just 100.
+    Case(
+        "TRN-1", "note", says=("8 MB", "320 µs", "100 µs"), mends={"jobs.0.checkpoint.block_bytes": 2.5e6},
+    ),
+    Case(
+        "PWR-1", "blocker", breaks={"site.rack_limit_w": 1000.0}, says=("the site allows 1 kW",),
+        mends={"site.rack_limit_w": 17_000.0},
+    ),
+    # 415 V x 20 A x sqrt(3) x 0.8 x 0.95 are 10.9 kW; at 10 A half of it.
+    Case(
+        "PWR-2", "blocker", breaks={"site.feed_amps": 10.0}, says=("it may carry 5.46 kW",),
+        mends={"site.feed_amps": 40.0}, fixes=("site.rack_limit_w",),
+    ),
+    Case(
+        "PWR-3", "warning", breaks={"storage.hot.architecture": "all-flash-array", **VAST},
+        says=("NVMe-oF hot tier: no watts",), mends={"storage.hot.platform_id": "spdk-2u24-gen5"},
+    ),
+    Case("CST-1", "note", says=("not priced",), mends={"prices.price_set_id": "guide"}),
+    Case(
+        "SRC-1", "note", "guide-256-nodes", says=("Read bandwidth of a storage unit", "from memory"),
+        mends={"storage.file_system.unit_count": 9},
+    ),
+)  # fmt: skip
+
+each_case = pytest.mark.parametrize("case", CASES, ids=[f"{c.code} {c.name}".strip() for c in CASES])
+
+
+@each_case
+def test_a_broken_rule_is_found_with_its_numbers(case: Case) -> None:
+    found = with_code(planned(case.template, case.breaks), case.code)
+    said = [finding for finding in found if finding.severity == case.severity]
+    assert said != [], [f.message for f in found]
+    text = plain(f"{said[0].message} {said[0].remedy}")
+    assert [part for part in case.says if part not in text] == [], text
+    assert said[0].source
+    assert said[0].section
+
+
+@each_case
+def test_the_mended_design_is_silent(case: Case) -> None:
+    mended = planned(case.template, {**case.breaks, **case.mends})
+    assert [f.message for f in with_code(mended, case.code) if f.severity == case.severity] == []
+
+
+@each_case
+def test_the_offered_fixes_mend_it(case: Case) -> None:
+    scenario = changed(case.template, case.breaks)
+    finding = next(
+        f for f in with_code(plan(scenario, load_catalogue()), case.code) if f.severity == case.severity
+    )
+    assert tuple(fix.path for fix in finding.fixes) == case.fixes
+    if not finding.fixes:
+        return
+    for fix in finding.fixes:
+        assert fix.label
+        scenario = with_value(scenario, fix.path, fix.value)
+    assert [f.message for f in with_code(plan(scenario, load_catalogue()), case.code)] == []
+
+
+def test_every_rule_of_the_review_has_a_case() -> None:
+    written = set(re.findall(r'"([A-Z]{2,4}-\d+)"', inspect.getsource(findings)))
+    assert written == {case.code for case in CASES}
+
+
+@pytest.mark.parametrize("row_id", ["G04", "G20", "G43", "G58", "G61"])
+def test_a_figure_outside_the_guides_range_is_a_note_with_both_numbers(row_id: str) -> None:
+    result = planned(EVIDENCE, {"jobs.0.checkpoint.target_s": 5.0})
+    row = next(row for row in result.guide if row.id == row_id)
+    notes = with_code(result, f"GDE-{row_id[1:]}")
+    assert row.verdict == "outside"
+    assert [note.severity for note in notes] == ["note"]
+    assert row.design_text in notes[0].message
+    assert row.guide_text in notes[0].message
+    assert row.reason in notes[0].message
+
+
+def test_a_figure_inside_the_guides_range_is_no_note() -> None:
+    result = planned("guide-70b", {"jobs.0.checkpoint.target_s": 2.8})
+    assert {row.id for row in result.guide if row.verdict == "inside"} >= {"G20", "G22", "G43", "G61"}
+    assert not {"GDE-20", "GDE-22", "GDE-43", "GDE-61"} & codes(result)
+
+
+def test_findings_come_worst_first_and_each_once() -> None:
+    for item in templates():
+        found = plan(item.scenario, load_catalogue()).findings
+        ranks = [SEVERITIES.index(finding.severity) for finding in found]
+        assert ranks == sorted(ranks)
+        assert len({(finding.code, finding.message) for finding in found}) == len(found)
+
+
+def test_a_message_is_one_line_without_a_missing_number() -> None:
+    for case in CASES:
+        for finding in planned(case.template, case.breaks).findings:
+            text = f"{finding.message} {finding.remedy}"
+            assert "\n" not in text
+            assert not re.search(r"\bnan\b|\binf\b|None|\{|\}", text), text
+            assert finding.message.endswith(".")
+            assert finding.remedy.endswith(".")
+
+
+def test_each_job_is_named_in_its_own_finding() -> None:
+    result = planned("two-jobs", {"jobs.0.checkpoint.target_s": 1.0, "storage.hot.drive_count": 9})
+    assert [finding.message.partition(":")[0] for finding in with_code(result, "BW-2")] == [
+        "Pre-training 70B"
+    ]
+
+
+def test_the_evidence_template_has_no_blocker_and_the_guides_own_has_its_endurance_failure() -> None:
+    assert not [f for f in planned(EVIDENCE, {}).findings if f.severity == "blocker"]
+    blockers = {f.code for f in planned(GUIDE, {}).findings if f.severity == "blocker"}
+    assert "END-1" in blockers
+
+
+def test_a_save_that_takes_longer_than_a_month_offers_no_interval_that_is_not_allowed() -> None:
+    result = planned(
+        EVIDENCE,
+        {"jobs.0.model.parameter_count": 1e15, "storage.hot.drive_count": 1, "storage.hot.unit_count": 1},
+    )
+    assert result.main.save.save_s.number > 30 * DAY / 1.05
+    assert math.isfinite(result.main.save.save_s.number)
+    assert [finding.fixes for finding in with_code(result, "BW-1")] == [()]
