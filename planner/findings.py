@@ -669,14 +669,9 @@ def power(plan: Plan) -> Iterator[Finding]:
             "PWR-2",
             "blocker",
             f"With one feed lost the other must carry {facility.rack_max_w}; it may carry {facility.circuit_w}.",
-            "Use a larger circuit, a second pair, or fewer nodes in a rack.",
+            "A single unit exceeds what one feed may carry: use a larger circuit or a second pair.",
             "power rules: A+B feeds",
             "facility",
-            (
-                Fix(
-                    "site.rack_limit_w", facility.circuit_w.number, f"fill racks to {facility.circuit_w} only"
-                ),
-            ),
         )
     for row in facility.rows:
         if not row.typical_w.known or not row.max_w.known:

@@ -75,7 +75,11 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         load_w=peak,
         rack_limit_w=derive(facility.rack_budget_w, rack_limit_w=limit, circuit_w=circuit),
     )
-    largest = max((row.max_w for row in rows if row.max_w.known), key=lambda watts: watts.number)
+    largest = max(
+        (row.max_w for row in rows if row.max_w.known),
+        key=lambda watts: watts.number,
+        default=given(0.0, "W", "Heaviest unit", source="no watts are known", grade="unknown"),
+    )
     rack_max = derive(facility.rack_load_w, load_w=peak, rack_count=racks, unit_w=largest)
     drive_typical, drive_max = _drive_watts(context, tiers[0])
     return FacilityPlan(
@@ -106,15 +110,6 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
             required=rack_max,
             source="a pair of feeds must carry the rack when one is lost",
         ),
-    )
-
-
-def _rack_max(rows: tuple[PowerRow, ...], share: Quantity) -> Quantity:
-    """Power of a rack: its share of the whole, but never less than the heaviest single unit."""
-    units = [row.max_w for row in rows if row.max_w.known and row.count.number > 0]
-    top = max([share, *units], key=lambda item: item.number)
-    return Quantity(
-        top.value, "W", "Power of a rack, maximum", top.formula, top.inputs, top.source, top.grade
     )
 
 

@@ -42,6 +42,18 @@ class Kit:
     stack_fraction: Quantity
 
 
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much of a kit the demand asks for."""
+
+    kit: Kit
+    reserve_ratio: Quantity
+    needed_bytes: Quantity
+    terms: dict[str, Quantity]
+    unit_count: Quantity
+    drive_count: Quantity
+
+
 def hot_tier(context: Context, demand: Demand, architecture: Choice, option: TransportOption) -> TierPlan:
     """The NVMe-oF tier, with AUTO protection where none is stated.
 
@@ -71,13 +83,13 @@ def hot_tier(context: Context, demand: Demand, architecture: Choice, option: Tra
         return unit_tier(context, "hot", "NVMe-oF hot tier", platform, demand, stack, hot)
     drive = context.catalogue.find("drives", hot.drive_id, field="storage.hot.drive_id")
     candidates = ("8+2",) if context.guide else ("2-way", "8+2")
-    plans: dict[str, TierPlan] = {}
+    sizes: dict[str, Size] = {}
     records: dict[str, dict[str, Quantity | Choice]] = {}
     for name in dict.fromkeys((*candidates, hot.protection_id) if hot.protection_id else candidates):
         trial = replace(context, auto={})
-        plans[name] = _pool(trial, _kit(trial, platform, drive, name, stack, option), demand)
+        sizes[name] = _size(trial, _kit(trial, platform, drive, name, stack, option), demand)
         records[name] = trial.auto
-    best = min(candidates, key=lambda name: (plans[name].unit_count.number, plans[name].drive_count.number))
+    best = min(candidates, key=lambda name: (sizes[name].unit_count.number, sizes[name].drive_count.number))
     context.auto["storage.hot.protection_id"] = Choice(
         best,
         context.catalogue.protection[best].label,
@@ -87,7 +99,7 @@ def hot_tier(context: Context, demand: Demand, architecture: Choice, option: Tra
     )
     chosen = hot.protection_id or best
     context.auto.update(records[chosen])  # what AUTO derived for the others is not this design's
-    return plans[chosen]
+    return _pool(context, sizes[chosen], demand)
 
 
 def _kit(
@@ -320,17 +332,23 @@ def _rates(kit: Kit, units: Quantity, drives: Quantity, amplification: Quantity)
     )
 
 
-def _pool(context: Context, kit: Kit, demand: Demand) -> TierPlan:
+def _size(context: Context, kit: Kit, demand: Demand) -> Size:
+    """Nodes and drives that the demand asks for, whether or not the architect stated others."""
     factor = reserve(context)
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
     terms = _terms(context, kit, demand, needed)
-    binding, following = largest(terms)
-    asked = _drives_asked(terms, binding)
-    fixed = _stated_pool(context, kit)
+    asked = _drives_asked(terms, largest(terms)[0])
     units = _units(context, kit, demand, terms, asked, False)
     drives = derive(tiers.level_drive_count, drive_count=asked, unit_count=units)
+    return Size(kit, factor, needed, terms, units, drives)
+
+
+def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
+    kit, terms, units, drives = size.kit, size.terms, size.unit_count, size.drive_count
+    binding, following = largest(terms)
     raw, usable = _capacities(kit, drives)
     context.auto.update({"storage.hot.drive_count": drives, "storage.hot.usable_bytes": usable})
+    fixed = _stated_pool(context, kit)
     if fixed is not None:
         drives, raw, usable = fixed
         units = _units(context, kit, demand, terms, drives, True)
@@ -357,9 +375,9 @@ def _pool(context: Context, kit: Kit, demand: Demand) -> TierPlan:
         protection_ratio=kit.protection_ratio,
         raw_bytes=raw,
         usable_bytes=usable,
-        reserve_ratio=factor,
-        safe_bytes=derive(tiers.safe_bytes, usable_bytes=usable, reserve_ratio=factor),
-        needed_bytes=needed,
+        reserve_ratio=size.reserve_ratio,
+        safe_bytes=derive(tiers.safe_bytes, usable_bytes=usable, reserve_ratio=size.reserve_ratio),
+        needed_bytes=size.needed_bytes,
         amplification_ratio=exact,
         unit_write_bytes_per_s=kit.unit_write_bytes_per_s,
         unit_read_bytes_per_s=kit.unit_read_bytes_per_s,

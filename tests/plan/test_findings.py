@@ -71,7 +71,7 @@ CASES = (
     ),
     Case(
         "END-3", "note", breaks={"storage.hot.drive_id": "pm1763-16000"},
-        says=("endurance of PM1763",), mends={"storage.hot.drive_id": "m9550max-6400"},
+        says=("endurance of Samsung PM1763",), mends={"storage.hot.drive_id": "m9550max-6400"},
     ),
     # Six checkpoints of 14 x 70.55e9 B are 5.93 TB; 80 % of 5 TB are 4; 5.93 / 0.8 are 7.41.
     Case(
@@ -142,17 +142,17 @@ CASES = (
         breaks={**VAST, "storage.hot.unit_count": 2, "jobs.0.checkpoint.target_s": 12.0},
         says=("20 GB/s a unit", "23.5 GB/s"), mends={"jobs.0.checkpoint.target_s": 30.0},
     ),
-    # 987.75 GB every 60 s are 16.5 GB/s; one server writes 5.5 at the client stack's 0.7.
+    # 987.75 GB every 60 s are 16.5 GB/s; one server writes 5.5 at the client stack's 0.8.
     Case(
         "DRN-1", "blocker",
         breaks={"jobs.0.checkpoint.interval_s": 60.0, "storage.object_store.unit_count": 1},
-        says=("arrive at 16.5 GB/s", "takes 3.85 GB/s"), mends={"storage.object_store.unit_count": 5},
+        says=("arrive at 16.5 GB/s", "takes 4.4 GB/s"), mends={"storage.object_store.unit_count": 5},
         fixes=("storage.object_store.unit_count",),
     ),
     Case(
         "DRN-1", "blocker",
-        breaks={"jobs.0.checkpoint.interval_s": 60.0, "storage.object_store.usable_bytes": 138e12},
-        says=("takes 3.85 GB/s",), mends={"storage.object_store.usable_bytes": 690e12},
+        breaks={"jobs.0.checkpoint.interval_s": 40.0, "storage.object_store.usable_bytes": 138e12},
+        says=("takes 17.6 GB/s",), mends={"storage.object_store.usable_bytes": 960e12},
         fixes=("storage.object_store.usable_bytes",), name="capacity",
     ),
     Case(
@@ -278,16 +278,17 @@ CASES = (
     ),
     # 8 MB at 200 Gb/s take 320 µs; 2.5 MB take just 100.
     Case(
-        "TRN-1", "note", says=("8 MB", "320 µs", "100 µs"), mends={"jobs.0.checkpoint.block_bytes": 2.5e6},
+        "TRN-1", "note", breaks={"jobs.0.checkpoint.block_bytes": 8e6}, says=("8 MB", "320 µs", "100 µs"), mends={"jobs.0.checkpoint.block_bytes": 2.5e6},
     ),
     Case(
         "PWR-1", "blocker", breaks={"site.rack_limit_w": 1000.0}, says=("the site allows 1 kW",),
         mends={"site.rack_limit_w": 17_000.0},
     ),
-    # 415 V x 20 A x sqrt(3) x 0.8 x 0.95 are 10.9 kW; at 10 A half of it.
+    # 208 V x 5 A x 0.8 x 0.95 are 790 W, less than a single node draws.
     Case(
-        "PWR-2", "blocker", breaks={"site.feed_amps": 10.0}, says=("it may carry 5.46 kW",),
-        mends={"site.feed_amps": 40.0}, fixes=("site.rack_limit_w",),
+        "PWR-2", "blocker", 
+        breaks={"site.feed_amps": 5.0, "site.feed_volts": 208.0, "site.feed_phase_count": 1},
+        says=("it may carry 790 W",), mends={"site.feed_amps": 40.0},
     ),
     Case(
         "PWR-3", "warning", breaks={"storage.hot.architecture": "all-flash-array", **VAST},
@@ -342,7 +343,7 @@ def test_every_rule_of_the_review_has_a_case() -> None:
 
 @pytest.mark.parametrize("row_id", ["G04", "G20", "G43", "G58", "G61"])
 def test_a_figure_outside_the_guides_range_is_a_note_with_both_numbers(row_id: str) -> None:
-    result = planned(EVIDENCE, {"jobs.0.checkpoint.target_s": 5.0})
+    result = planned(EVIDENCE, {"jobs.0.checkpoint.target_s": 60.0})
     row = next(row for row in result.guide if row.id == row_id)
     notes = with_code(result, f"GDE-{row_id[1:]}")
     assert row.verdict == "outside"

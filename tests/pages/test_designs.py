@@ -1,0 +1,189 @@
+"""The library: saving, conflicts, copies, the archive, files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from pages._ui import answers, library
+from planner.core.errors import PlannerError
+from planner.inputs import scenario_from_json, scenario_to_json
+from planner.templates import template, templates
+from tests.pages.visitor import (
+    clean,
+    figure,
+    lines,
+    open_panel,
+    press,
+    press_named,
+    save,
+    show,
+    stored,
+    type_number,
+    type_text,
+    visit,
+)
+
+
+def test_saving_keeps_name_author_note_and_results() -> None:
+    at = open_panel(visit(), "save.open")
+    at.text_input(key="name").set_value("Cluster A")
+    at.text_input(key="save.author").set_value("Ann")
+    at.text_area(key="save.note").set_value("first")
+    press(at, "save.do")
+    saved = answers.store().revision(1, 1)
+    assert (stored(), saved.author, saved.note) == (["Cluster A"], "Ann", "first")
+    assert saved.key_results["Checkpoint"] == pytest.approx(987.75e9, rel=1e-4)
+    assert len(saved.scenario_hash) == 64
+    assert scenario_from_json(saved.scenario_json).name == "Cluster A"
+
+
+def test_a_saved_draft_is_gone() -> None:
+    at = visit()
+    key = at.query_params["draft"]
+    save(at, "Once")
+    assert answers.store().draft(key) is None
+    assert "draft" not in at.query_params
+
+
+def test_what_cannot_be_computed_is_not_saved() -> None:
+    at = show(visit(), "ui.group", "Workload")
+    type_text(at, "jobs.0.checkpoint.interval_s", "soon")
+    open_panel(at, "save.open")
+    press(at, "save.do")
+    assert any(line.startswith("Not saved") for line in lines(at))
+    assert stored() == []
+
+
+def conflict() -> tuple[object, int]:
+    """Two visitors saved on revision 1; the second one sees the conflict."""
+    design, _ = save(visit(), "Shared")
+    first, second = (visit(design=str(design), rev="1") for _ in range(2))
+    type_number(first, "cluster.node_count", 80)
+    save(first, "Shared")
+    type_number(second, "cluster.node_count", 90)
+    open_panel(second, "save.open")
+    press(second, "save.do")
+    return second, design
+
+
+def test_a_conflict_shows_both_and_saves_on_top() -> None:
+    at, design = conflict()
+    cells = at.table[0].value.to_dict("records")
+    assert [(row["Started from"], row["Revision 2"], row["Yours"]) for row in cells] == [("64", "80", "90")]
+    press(at, "conflict.top")
+    counts = [scenario_from_json(answers.store().revision(design, n).scenario_json).cluster.node_count for n in (1, 2, 3)]
+    assert counts == [64, 80, 90]
+
+
+def test_a_conflict_can_open_the_other_revision() -> None:
+    at, design = conflict()
+    press(at, "conflict.open")
+    assert at.number_input(key="cluster.node_count").value == 80
+    assert answers.store().design(design).latest_revision == 2
+
+
+def test_a_conflict_can_become_a_new_design() -> None:
+    at, design = conflict()
+    press(at, "conflict.new")
+    assert int(at.query_params["design"]) != design
+    assert answers.store().design(design).latest_revision == 2
+
+
+@pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
+def test_a_template_opens_as_a_draft_that_is_equal_to_it(item: object) -> None:
+    at = visit("designs")
+    show(at, "designs.view", "New from a template")
+    press(at, f"template.{item.id}")
+    assert at.title[0].value == "Plan"
+    save(at, item.name)
+    assert scenario_from_json(answers.store().revision(1, 1).scenario_json) == item.scenario
+
+
+def test_copy_rename_archive_and_bring_back() -> None:
+    save(visit(), "Original")
+    at = visit("designs")
+    press(at, "copy.1")
+    assert stored() == ["Original (copy)", "Original"]
+    open_panel(at, "more.2")
+    at.text_input(key="designs.name.2").set_value("Second")
+    press(at, "rename.2")
+    assert stored() == ["Second", "Original"]
+    press(at, "archive.2")
+    assert stored() == ["Original"]
+    clean(at.toggle(key="designs.archived").set_value(True).run())
+    open_panel(at, "more.2")
+    press(at, "archive.2")
+    assert stored() == ["Second", "Original"]
+
+
+def test_search_and_pages() -> None:
+    scenario = scenario_to_json(template("lab-8-nodes").scenario)
+    from pages._ui.saving import content
+
+    kept = content(scenario, author="", note="")
+    for number in range(23):
+        answers.store().create_design(f"Design {number:02}", replace(kept, note=str(number)))
+    at = visit("designs")
+    assert len([item for item in at.button if item.label == "Open"]) == library.ROWS
+    type_number(at, "designs.page", 3)
+    assert len([item for item in at.button if item.label == "Open"]) == 3
+    type_text(at, "designs.search", "design 07")
+    assert [item.label for item in at.button].count("Open") == 1
+    press_named(at, "Open")
+    assert at.query_params["design"] == "8"
+    assert at.title[0].value == "Plan"
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b"\x89PNG\r\n\x1a\n\xff", "not UTF-8"),
+        (b'{"cluster": {"node_count": 6', "this is no JSON"),
+        (b"a,b\n1,2\n", "this is no JSON"),
+        (b"[1]", "not list"),
+        (b'{"cluster": {"node_count": 0}}', "GPU nodes"),
+        (b'{"clusters": {}}', "did you mean cluster"),
+        (b"{" * 100_000, "deeper"),
+    ],
+    ids=["picture", "truncated", "table", "list", "out of range", "unknown field", "nested"],
+)
+def test_a_file_that_is_no_design_gets_one_line(content: bytes, part: str) -> None:
+    with pytest.raises(PlannerError, match=part) as caught:
+        library.scenario_of_file("file.json", len(content), content)
+    assert caught.value.message.startswith("file.json: ")
+    assert "\n" not in caught.value.message
+
+
+def test_a_file_of_50_mb_is_refused_unread() -> None:
+    with pytest.raises(PlannerError, match=r"50.MB; at most 5.MB"):
+        library.scenario_of_file("large.json", 50_000_000, b"")
+
+
+def test_a_file_is_taken_in_as_a_draft() -> None:
+    at = visit("designs")
+    show(at, "designs.view", "Import a file")
+    text = scenario_to_json(template("vision-1024").scenario)
+    clean(at.file_uploader(key="designs.file").set_value(("design.json", text.encode(), "application/json")).run())
+    press(at, "designs.take")
+    assert at.title[0].value == "Plan"
+    wanted = visit("designs")
+    show(wanted, "designs.view", "New from a template")
+    press(wanted, "template.vision-1024")
+    assert figure(at, "Checkpoint") == figure(wanted, "Checkpoint")
+
+
+def test_a_bad_file_gets_its_line_on_the_page() -> None:
+    at = visit("designs")
+    show(at, "designs.view", "Import a file")
+    clean(at.file_uploader(key="designs.file").set_value(("notes.txt", b"hello", "text/plain")).run())
+    assert lines(at) == ["notes.txt: line 1, column 1: this is no JSON (Expecting value)"]
+
+
+def test_export_and_import_give_the_same_design() -> None:
+    save(visit(), "There and back")
+    text = library.exported(1, 1)
+    back = library.scenario_of_file("x.json", len(text), text.encode())
+    assert json.loads(scenario_to_json(back)) == json.loads(answers.store().revision(1, 1).scenario_json)

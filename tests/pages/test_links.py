@@ -1,0 +1,90 @@
+"""Links: what an address opens, and what is said when it opens nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pages._ui import answers
+from planner.store import NewRevision
+from tests.pages.visitor import clean, figure, go, lines, save, show, stored, type_number, type_text, visit
+
+
+def test_a_draft_link_restores_every_input() -> None:
+    first = type_number(visit(), "cluster.node_count", 200)
+    show(first, "ui.group", "Workload")
+    type_text(first, "jobs.0.checkpoint.interval_s", "20 min")
+    second = visit(draft=first.query_params["draft"])
+    assert second.number_input(key="cluster.node_count").value == 200
+    assert figure(second, "Stall") == figure(first, "Stall")
+    assert second.query_params["draft"] == first.query_params["draft"]
+
+
+def test_a_draft_keeps_what_is_no_number_yet() -> None:
+    first = show(visit(), "ui.group", "Workload")
+    type_text(first, "jobs.0.checkpoint.interval_s", "30 mi")
+    second = show(visit(draft=first.query_params["draft"]), "ui.group", "Workload")
+    assert second.text_input(key="jobs.0.checkpoint.interval_s").value == "30 mi"
+    assert "unit" in lines(second)[0]
+
+
+def test_a_link_opens_exactly_that_revision() -> None:
+    at = visit()
+    design, _ = save(at, "Linked")
+    one = figure(at, "Power")
+    type_number(at, "cluster.node_count", 300)
+    assert set(at.query_params) == {"design", "rev", "draft"}
+    assert save(at, "Linked") == (design, 2)
+    two = figure(at, "Power")
+    assert one != two
+    assert figure(visit(design=str(design), rev="1"), "Power") == one
+    newest = visit(design=str(design))
+    assert figure(newest, "Power") == two
+    assert newest.query_params["rev"] == "2"
+
+
+def test_the_menu_keeps_the_link() -> None:
+    at = visit()
+    design, _ = save(at, "Kept")
+    for screen in ("designs", "compare", "export", "catalogue", "method", "plan"):
+        go(at, screen)
+        assert (at.query_params["design"], at.query_params["rev"]) == (str(design), "1")
+    assert "draft" not in at.query_params
+
+
+def test_opening_changes_nothing_in_the_store() -> None:
+    design, _ = save(visit(), "Untouched")
+    before = answers.store().revision(design, 1)
+    at = visit(design=str(design), rev="1")
+    for group in ("Model", "Workload", "Storage", "Network", "Site", "Prices"):
+        show(at, "ui.group", group)
+    assert "draft" not in at.query_params
+    assert answers.store().revision(design, 1) == before
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ({"design": "999"}, "999"),
+        ({"design": "x"}, "is not a number"),
+        ({"design": "1", "rev": "-1"}, "is not a number"),
+        ({"design": "9" * 40}, "is not a number"),
+        ({"draft": "A" * 22}, "does not exist"),
+        ({"draft": "../../etc"}, "draft"),
+    ],
+)
+def test_a_link_that_opens_nothing_says_so_in_one_line(query: dict[str, str], part: str) -> None:
+    at = visit(**query)
+    assert part in lines(at)[0]
+    assert len(lines(at)) == 1
+    assert figure(at, "Checkpoint") == "988\u00a0GB"
+    assert lines(clean(at.run())) == []
+
+
+def test_a_stored_scenario_that_is_not_valid_is_refused_in_one_line() -> None:
+    bad = NewRevision(scenario_json=json.dumps({"cluster": {"node_count": 0}}))
+    saved = answers.store().create_design("Bad", bad)
+    at = visit(design=str(saved.design_id))
+    assert "GPU nodes" in lines(at)[0]
+    assert stored() == ["Bad"]

@@ -1,0 +1,86 @@
+"""A visitor of the application without a browser: opens it by a link, reads and changes what is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from pages._ui import answers
+
+APP = Path(__file__).parents[2] / "app.py"
+WAIT_S = 60
+
+
+def visit(screen: str = "", **query: str) -> AppTest:
+    """A new visitor at the first page, or at a screen, with the query of a link."""
+    at = AppTest.from_file(APP, default_timeout=WAIT_S)
+    for name, value in query.items():
+        at.query_params[name] = value
+    at.run()
+    return go(at, screen) if screen else clean(at)
+
+
+def go(at: AppTest, screen: str) -> AppTest:
+    """Go to a screen by the menu."""
+    return clean(at.switch_page(f"pages/{screen}.py").run())
+
+
+def clean(at: AppTest) -> AppTest:
+    """The visitor, if the page shows no traceback."""
+    assert [item.value for item in at.exception] == []
+    return at
+
+
+def figure(at: AppTest, label: str) -> str:
+    """A key figure on the screen."""
+    return str(next(item.value for item in at.metric if item.label == label))
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    """Press the button of a key."""
+    return clean(at.button(key=key).click().run())
+
+
+def press_named(at: AppTest, label: str) -> AppTest:
+    """Press the first button of a label."""
+    return clean(next(item for item in at.button if item.label == label).click().run())
+
+
+def open_panel(at: AppTest, key: str) -> AppTest:
+    """Open a popover or an expander."""
+    at.session_state[key] = True
+    return clean(at.run())
+
+
+def type_number(at: AppTest, path: str, value: int) -> AppTest:
+    """Type a count into a field."""
+    return clean(at.number_input(key=path).set_value(value).run())
+
+
+def type_text(at: AppTest, path: str, value: str) -> AppTest:
+    """Type a text into a field."""
+    return clean(at.text_input(key=path).set_value(value).run())
+
+
+def show(at: AppTest, control: str, choice: str) -> AppTest:
+    """Choose in a segmented control."""
+    return clean(at.button_group(key=control).set_value([choice]).run())
+
+
+def save(at: AppTest, name: str) -> tuple[int, int]:
+    """Save what is open under a name; number of the design and of the revision."""
+    open_panel(at, "save.open")
+    at.text_input(key="name").set_value(name)
+    press(at, "save.do")
+    return int(at.query_params["design"]), int(at.query_params["rev"])
+
+
+def lines(at: AppTest) -> list[str]:
+    """Everything that the page says is wrong, without the marks that keep it from being markup."""
+    return [str(item.value).replace("\\", "") for item in (*at.error, *at.warning)]
+
+
+def stored() -> list[str]:
+    """Names of the saved designs, the newest first."""
+    return [row.name for row in answers.store().designs().rows]
