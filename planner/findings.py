@@ -305,6 +305,21 @@ def burst_rating(plan: Plan) -> Iterator[Finding]:
 
 
 @rule
+def unknown_rates(plan: Plan) -> Iterator[Finding]:
+    """BW-6: a drive whose rates nobody has published, so that it takes no part in the save time."""
+    drive = plan.hot.drive
+    if drive is not None and (drive.write_bytes_per_s is None or drive.read_bytes_per_s is None):
+        yield Finding(
+            "BW-6",
+            "blocker",
+            f"The write or read rate of {drive.name} is not in the catalogue: the save of {plan.main.save.save_s} leaves the drives out.",
+            "Choose a drive whose rates are known, or ask the vendor.",
+            RULES_PAGE + ", 'When the catalogue is silent'",
+            "tiers",
+        )
+
+
+@rule
 def drain(plan: Plan) -> Iterator[Finding]:
     """DRN-1: checkpoints arrive faster than they leave for the colder tier."""
     cold = plan.tiers[-1]

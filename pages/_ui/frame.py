@@ -26,9 +26,10 @@ def pages() -> list[st.Page]:
 def enter(page: str) -> None:
     """Guard of a page that was opened by its own address on a fresh server.
 
-    There the page runs without app.py, and so without the menu; it is entered again through app.py.
+    There the page runs without app.py, and so without the menu and without what `restore` does; it is
+    entered again through app.py, in each run that did not come from there.
     """
-    if not st.session_state.get("_framed"):
+    if not st.session_state.pop("_framed", False):
         st.session_state["_wanted"] = page
         st.session_state["_wanted_query"] = st.query_params.to_dict()
         st.switch_page("app.py", query_params=st.query_params.to_dict())

@@ -89,9 +89,14 @@ def value_of(item: Quantity | Number) -> Number:
 def largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
     """Names of the largest and of the second largest term; the second is empty if there is one only.
 
-    Terms are compared as single numbers and unknown ones are passed over.
+    Terms are compared as single numbers, unknown ones are passed over, and of equal ones the first counts.
     """
-    known = sorted((t.number, name) for name, t in terms.items() if t.known)
-    known.sort(key=lambda pair: pair[0], reverse=True)
-    names = [name for _, name in known]
-    return (names[0] if names else ""), (names[1] if len(names) > 1 else "")
+    first = second = ""
+    top = following = float("-inf")
+    for name, term in terms.items():
+        number = scalar(term.value)
+        if number > top or (not first and number == top):
+            first, second, top, following = name, first, number, top
+        elif number > following or (not second and number == following):
+            second, following = name, number
+    return first, second

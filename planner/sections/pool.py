@@ -239,7 +239,8 @@ def _stated_pool(context: Context, kit: Kit) -> tuple[Quantity, Quantity, Quanti
         protection_ratio=kit.protection_ratio,
         drive_bytes=kit.drive_bytes,
     )
-    return derive(tiers.whole_count, count=needed, label="Drives"), raw, usable
+    # Level over one node: whole drives, and one at least.
+    return derive(tiers.level_drive_count, drive_count=needed, unit_count=1.0, label="Drives"), raw, usable
 
 
 def _capacities(kit: Kit, drives: Quantity) -> tuple[Quantity, Quantity]:

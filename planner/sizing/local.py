@@ -7,6 +7,8 @@ import numpy as np
 from planner.core.formula import formula
 from planner.core.units import Number
 
+_SMALLEST = 1e-9
+"""Bytes that stand for an empty dataset, of which any node holds all."""
 _GUIDE = "the guide, 'Why Not Just Use Local NVMe?'"
 
 
@@ -58,9 +60,8 @@ def dataset_on_node_fraction(free_bytes: Number, *, dataset_bytes: Number) -> Nu
         >>> float(dataset_on_node_fraction(10e12, dataset_bytes=50e12))
         0.2
     """
-    share: Number = np.where(np.equal(dataset_bytes, 0), 1.0, free_bytes / np.maximum(dataset_bytes, 1.0))
-    least: Number = np.minimum(share, 1.0)
-    return least
+    share: Number = np.minimum(free_bytes / np.maximum(dataset_bytes, _SMALLEST), 1.0)
+    return share
 
 
 @formula(

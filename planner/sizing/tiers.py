@@ -13,6 +13,8 @@ from planner.core.units import Number
 
 _E3 = "reliability models, E3 and E7: drives = the largest of capacity, bandwidth and endurance"
 _RULES = "rules of the calculation, 'Never twice'"
+_SMALLEST = 1e-300
+"""Stands for nothing in a divisor, so that nothing of nothing is nothing."""
 _TOLERANCE = 1e-9
 """Keeps a demand that is whole but for rounding from costing one more drive."""
 
@@ -422,9 +424,7 @@ def load_fraction(load_bytes_per_s: Number, *, provisioned_bytes_per_s: Number) 
         >>> float(load_fraction(8e9, provisioned_bytes_per_s=10e9)), float(load_fraction(0.0, provisioned_bytes_per_s=0.0))
         (0.8, 0.0)
     """
-    nothing = np.equal(load_bytes_per_s, 0)
-    divisor = np.where(np.equal(provisioned_bytes_per_s, 0), np.nan, provisioned_bytes_per_s)
-    share: Number = np.where(nothing, 0.0, load_bytes_per_s / divisor)[()]
+    share: Number = load_bytes_per_s / np.maximum(provisioned_bytes_per_s, _SMALLEST)
     return share
 
 

@@ -1,11 +1,13 @@
-"""Each test has its own database, and no answer from another test."""
+"""Each test has its own database, and visitors who meet the application as a warm server serves it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from streamlit.runtime.pages_manager import PagesManager
 
 from pages._ui import answers
 
@@ -17,3 +19,19 @@ def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     yield
     answers.store().close()
     answers.store.clear()
+
+
+@pytest.fixture(autouse=True)
+def _own_navigation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run every page through app.py.
+
+    A server remembers that the application has its own navigation; AppTest forgets it before each
+    run, and would run the files of the folder `pages` by themselves.
+    """
+    original = PagesManager.__init__
+
+    def remembering(self: PagesManager, *args: Any, **kwargs: Any) -> None:
+        PagesManager.uses_pages_directory = False
+        original(self, *args, **kwargs)
+
+    monkeypatch.setattr(PagesManager, "__init__", remembering)

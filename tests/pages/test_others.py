@@ -48,7 +48,7 @@ def test_compare_takes_four_and_what_is_not_saved() -> None:
         save(at, f"Nodes {count}")
     type_number(at, "cluster.node_count", 160)
     go(at, "compare")
-    clean(at.button_group(key="compare.count").set_value([4]).run())
+    clean(at.segmented_control(key="compare.count").set_value(4).run())
     for slot, design in enumerate((1, 0)):
         clean(at.selectbox(key=f"compare.{slot}.design").set_value(design).run())
     first = next(row for row in rows(at, 0) if row["Input"].startswith("GPU nodes"))

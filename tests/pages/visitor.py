@@ -65,7 +65,7 @@ def type_text(at: AppTest, path: str, value: str) -> AppTest:
 
 def show(at: AppTest, control: str, choice: str) -> AppTest:
     """Choose in a segmented control."""
-    return clean(at.button_group(key=control).set_value([choice]).run())
+    return clean(at.segmented_control(key=control).set_value(choice).run())
 
 
 def save(at: AppTest, name: str) -> tuple[int, int]:

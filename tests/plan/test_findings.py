@@ -49,6 +49,8 @@ VAST = {
 }
 """4 bytes for each of 70.55e9 parameters: checkpoints of 282.2 GB."""
 
+TWO = {"storage.hot.protection_id": "2-way"}
+
 CASES = (
     # 48 saves of 280 GB are 13.44 TB; 3 TB at 3 DWPD allow 9; 8+2 makes them 16.8 and 11.25 on the drives.
     Case(
@@ -105,20 +107,20 @@ CASES = (
     ),
     # 4 drives of 10 GB/s as two copies with the client stack's 0.9: 18 GB/s; 987.75 GB take 54.9 s.
     Case(
-        "BW-1", "blocker", breaks={"jobs.0.checkpoint.interval_s": 20.0, "storage.hot.drive_count": 4},
+        "BW-1", "blocker", breaks={"jobs.0.checkpoint.interval_s": 20.0, "storage.hot.drive_count": 4, **TWO},
         says=("a save takes 54.9 s", "interval of 20 s", "drives decides"),
         mends={"jobs.0.checkpoint.interval_s": 60.0}, fixes=("jobs.0.checkpoint.interval_s",),
     ),
     Case(
         "BW-1", "blocker",
         breaks={"jobs.0.checkpoint.interval_step_count": 10, "jobs.0.checkpoint.step_s": 2.0,
-                "storage.hot.drive_count": 4},
+                "storage.hot.drive_count": 4, **TWO},
         says=("a save takes 54.9 s", "interval of 20 s"),
         mends={"jobs.0.checkpoint.interval_step_count": 30},
         fixes=("jobs.0.checkpoint.interval_step_count",), name="steps",
     ),
     Case(
-        "BW-2", "warning", breaks={"jobs.0.checkpoint.target_s": 30.0, "storage.hot.drive_count": 4},
+        "BW-2", "warning", breaks={"jobs.0.checkpoint.target_s": 30.0, "storage.hot.drive_count": 4, **TWO},
         says=("a save takes 54.9 s", "target of 30 s", "needs 32.9 GB/s"),
         mends={"jobs.0.checkpoint.target_s": 55.0}, fixes=("jobs.0.checkpoint.target_s",),
     ),
@@ -132,7 +134,7 @@ CASES = (
     ),
     # 987.75 GB in 10 s are 98.8 GB/s.
     Case(
-        "BW-4", "blocker", breaks={"jobs.0.checkpoint.target_s": 10.0, "storage.hot.drive_count": 4},
+        "BW-4", "blocker", breaks={"jobs.0.checkpoint.target_s": 10.0, "storage.hot.drive_count": 4, **TWO},
         says=("takes 18 GB/s", "98.8 GB/s are asked", "4 drives"),
         mends={"jobs.0.checkpoint.target_s": 60.0}, fixes=("storage.hot.drive_count",),
     ),
@@ -141,6 +143,10 @@ CASES = (
         "BW-5", "warning",
         breaks={**VAST, "storage.hot.unit_count": 2, "jobs.0.checkpoint.target_s": 12.0},
         says=("20 GB/s a unit", "23.5 GB/s"), mends={"jobs.0.checkpoint.target_s": 30.0},
+    ),
+    Case(
+        "BW-6", "blocker", breaks={"storage.hot.drive_id": "m6600ion-245760"},
+        says=("rate of Micron 6600 ION",), mends={"storage.hot.drive_id": "m6550ion-61440"},
     ),
     # 987.75 GB every 60 s are 16.5 GB/s; one server writes 5.5 at the client stack's 0.8.
     Case(
@@ -158,7 +164,7 @@ CASES = (
     Case(
         "DRN-2", "blocker",
         breaks={"jobs.0.checkpoint.interval_s": 20.0, "jobs.0.checkpoint.mode": "async",
-                "storage.hot.drive_count": 4},
+                "storage.hot.drive_count": 4, **TWO},
         says=("a save takes 54.9 s", "interval of 20 s"), mends={"jobs.0.checkpoint.interval_s": 60.0},
         fixes=("jobs.0.checkpoint.interval_s",),
     ),
@@ -286,7 +292,7 @@ CASES = (
     ),
     # 208 V x 5 A x 0.8 x 0.95 are 790 W, less than a single node draws.
     Case(
-        "PWR-2", "blocker", 
+        "PWR-2", "blocker",
         breaks={"site.feed_amps": 5.0, "site.feed_volts": 208.0, "site.feed_phase_count": 1},
         says=("it may carry 790 W",), mends={"site.feed_amps": 40.0},
     ),
@@ -393,7 +399,7 @@ def test_the_evidence_template_has_no_blocker_and_the_guides_own_has_its_enduran
 def test_a_save_that_takes_longer_than_a_month_offers_no_interval_that_is_not_allowed() -> None:
     result = planned(
         EVIDENCE,
-        {"jobs.0.model.parameter_count": 1e15, "storage.hot.drive_count": 1, "storage.hot.unit_count": 1},
+        {"jobs.0.model.parameter_count": 1e15, "storage.hot.drive_count": 1, **TWO},
     )
     assert result.main.save.save_s.number > 30 * DAY / 1.05
     assert math.isfinite(result.main.save.save_s.number)
