@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages._ui import frame
 
-st.set_page_config(page_title="NVMe-oF storage planner", page_icon=":material/storage:", layout="wide")
+st.set_page_config(page_title="NVMe-oF storage planner", layout="wide")
 page = st.navigation(frame.pages(), position="top")
 frame.resume()
 frame.restore()

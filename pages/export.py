@@ -44,7 +44,6 @@ def downloads(scenario_json: str, head: Heading) -> None:
             mime="application/pdf",
             on_click="ignore",
             key="export.pdf",
-            type="primary",
             icon=":material/picture_as_pdf:",
         )
         for label, name, text in (
@@ -59,7 +58,6 @@ def downloads(scenario_json: str, head: Heading) -> None:
                 on_click="ignore",
                 icon=":material/data_object:",
             )
-
 
 
 try:

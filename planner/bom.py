@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from planner.catalogue import Nic, Optic, PriceRow
+from planner.catalogue import Nic, Optic, PriceRow, PriceSet
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import BITS_PER_BYTE, GIGA, TB
 from planner.sections.context import Context
@@ -117,7 +117,8 @@ def _line(  # noqa: PLR0913 - a line has that many columns
 def _price(context: Context, kind: str, part_id: str, *, terabytes: float = 1.0) -> Price:
     """Unit price of a part: its own, else its kind's; a price per TB is multiplied by the part's size."""
     chosen = context.scenario.prices.price_set_id
-    prices = context.catalogue.price_sets[chosen if chosen and chosen != "guide" else PART_PRICES]
+    name = chosen if chosen and chosen != "guide" else PART_PRICES
+    prices: PriceSet = context.catalogue.find("price_sets", name, field="prices.price_set_id")
     row: PriceRow | None = prices.price(kind, part_id)
     if row is None or row.metric not in ("each", "per drive", "per TB"):
         return NOT_PRICED

@@ -20,6 +20,9 @@ from planner.scenario import SCHEMA_VERSION, Job, Scenario
 
 MAX_JSON_BYTES = 5_000_000
 MAX_DEPTH = 40
+MAX_JOBS = 16
+MAX_LINES = 50
+"""Lines of what is wrong with a scenario; a file that is wrong everywhere is not told in full."""
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)  # an open end matches too: no second try from within
 
 Kind = Literal["number", "count", "flag", "choice", "text"]
@@ -59,8 +62,8 @@ class Input:
         """What may be entered, in words: "1 to 200 000", "sync or async"."""
         if self.choices:
             return " or ".join(str(choice) for choice in self.choices)
-        if self.kind == "text":
-            return "a text of at most 200 characters"
+        if self.kind in ("text", "flag"):
+            return "true or false" if self.kind == "flag" else "a text of at most 200 characters"
         low = "" if self.low is None else format_value(self.low, self.unit or "count")
         high = "" if self.high is None else format_value(self.high, self.unit or "count")
         word = "above " if self.low_open else ""
@@ -166,12 +169,18 @@ def value_at(scenario: Scenario, path: str) -> Any:
     """
     place: Any = scenario
     for step in path.split("."):
-        try:
-            place = place[int(step)] if isinstance(place, tuple) else getattr(place, step)
-        except (AttributeError, IndexError, ValueError):
-            known = [item.path for item in inputs_for(len(scenario.jobs))]
-            raise PlannerError(f"no input “{shorten(path)}”{nearest(path, known)}", field=path) from None
+        if isinstance(place, BaseModel) and step in type(place).model_fields:
+            place = getattr(place, step)
+        elif isinstance(place, tuple) and step in map(str, range(len(place))):
+            place = place[int(step)]
+        else:
+            raise _no_input(scenario, path)
     return place
+
+
+def _no_input(scenario: Scenario, path: str) -> PlannerError:
+    known = [item.path for item in inputs_for(len(scenario.jobs))]
+    return PlannerError(f"no input “{shorten(path)}”{nearest(path, known)}", field=path)
 
 
 def flatten(scenario: Scenario) -> dict[str, Any]:
@@ -199,7 +208,8 @@ def with_value(scenario: Scenario, path: str, value: Any) -> Scenario:
     Raises:
         PlannerError: There is no such input, or the value is not allowed there.
     """
-    value_at(scenario, path)
+    if path not in _by_path(len(scenario.jobs)):
+        raise _no_input(scenario, path)
     return scenario_from_dict(nest({**flatten(scenario), path: value}))
 
 
@@ -210,9 +220,10 @@ class InputError(PlannerError):
         errors: Pairs of path and line.
     """
 
-    def __init__(self, errors: list[tuple[str, str]]) -> None:
-        """Keep the lines; the message is the first, and how many more there are."""
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    def __init__(self, errors: list[tuple[str, str]], count: int = 0) -> None:
+        """Keep the lines; the message is the first, and how many more of the `count` there are."""
+        others = max(count, len(errors)) - 1
+        more = f" (and {others} more)" if others else ""
         super().__init__(errors[0][1] + more, field=errors[0][0])
         self.errors = errors
 
@@ -227,17 +238,48 @@ def scenario_from_dict(data: Any) -> Scenario:
     if not isinstance(data, dict):
         raise PlannerError(f"a scenario is an object with fields, not {type(data).__name__}")
     version = data.get("schema_version", SCHEMA_VERSION)
-    if isinstance(version, int) and not isinstance(version, bool) and version > SCHEMA_VERSION:
+    if version is True or not isinstance(version, int) or version < 1:
+        raise PlannerError(
+            f"schema_version: {shorten(version)} is no version of a scenario; use {SCHEMA_VERSION}",
+            field="schema_version",
+        )
+    if version > SCHEMA_VERSION:
         raise PlannerError(
             f"schema_version: {shorten(version)} is newer than this planner knows (up to {SCHEMA_VERSION}); update it",
             field="schema_version",
         )
+    if flags := _flags_as_numbers(data):
+        raise InputError(flags)
     try:
         return Scenario.model_validate(data)
     except ValidationError as error:
-        raise InputError([_line(item) for item in error.errors(include_url=False)]) from None
+        told = _told(error)
+        raise InputError([_line(item) for item in told[:MAX_LINES]], len(told)) from None
     except RecursionError:
         raise PlannerError("the scenario is nested too deeply") from None
+
+
+def _told(error: ValidationError) -> list[Any]:
+    """The errors to tell: that a list has too few good items says nothing beside what is wrong with them."""
+    found = error.errors(include_url=False)
+    inner = any(len(item["loc"]) > 1 and item["loc"][0] == "jobs" for item in found)
+    return [item for item in found if not (inner and item["loc"] == ("jobs",))]
+
+
+def _flags_as_numbers(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """Lines for true and false where a number belongs, which would otherwise count as 1 and 0."""
+    lines = []
+    jobs = data.get("jobs")
+    for item in inputs_for(min(len(jobs), MAX_JOBS) if isinstance(jobs, list | tuple) else 1):
+        place: Any = data
+        for step in item.path.split("."):
+            if isinstance(place, list | tuple) and step.isdecimal() and int(step) < len(place):
+                place = place[int(step)]
+            else:
+                place = place.get(step) if isinstance(place, dict) else None
+        if isinstance(place, bool) and item.kind != "flag":
+            lines.append(_not_allowed(item, place))
+    return lines
 
 
 def _line(error: Any) -> tuple[str, str]:
@@ -255,23 +297,34 @@ def _line(error: Any) -> tuple[str, str]:
             known = list(Scenario.model_fields)
         return path, f"{shorten(path, 120)}: there is no such field{nearest(steps[-1], known)}"
     found = input_at(path)
-    value = shorten(error.get("input"), 40)
-    if found is None or kind == "value_error":
+    if kind == "value_error":
         return (
             path,
             f"{path + ': ' if path else ''}{shorten(error['msg'].removeprefix('Value error, '), 300)}",
         )
+    if found is None:
+        value = error.get("input")
+        if path == "jobs":
+            held = f"{len(value)} jobs" if isinstance(value, list | tuple) else f"“{shorten(value, 40)}”"
+            return path, f"jobs: {held} is not allowed; use a list of 1 to 16 jobs"
+        return path, f"{path}: “{shorten(value, 40)}” is not allowed; use an object with fields"
+    return _not_allowed(found, error.get("input"))
+
+
+def _not_allowed(found: Input, value: Any) -> tuple[str, str]:
+    """Path and line of an input with a value that it may not have."""
     allowed = found.allowed() + (", or empty for AUTO" if found.auto else "")
+    shown = shorten(value, 40)
     return (
-        path,
-        f"{path} ({found.label}): {value} is not allowed; use {allowed}{_closest(found, error.get('input'))}",
+        found.path,
+        f"{found.path} ({found.label}): {shown} is not allowed; use {allowed}{_closest(found, value)}",
     )
 
 
 def _closest(found: Input, value: Any) -> str:
     """The nearest allowed value, where there is one."""
-    if found.choices and isinstance(value, str):
-        return nearest(value, [str(choice) for choice in found.choices])
+    if isinstance(value, str) and found.choices:
+        return nearest(value, [choice for choice in found.choices if isinstance(choice, str)])
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
         return ""
     if found.low is not None and value < found.low:

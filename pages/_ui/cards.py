@@ -38,9 +38,7 @@ def design(row: DesignSummary) -> None:
         if known:
             st.caption(" · ".join(f"{escaped(name)} {figures.text(item)}" for name, item in known.items()))
         with st.container(horizontal=True):
-            st.button(
-                "Open", key=f"open.{row.id}", on_click=library.open_design, args=(row.id,), type="primary"
-            )
+            st.button("Open", key=f"open.{row.id}", on_click=library.open_design, args=(row.id,))
             st.button("Duplicate", key=f"copy.{row.id}", on_click=library.duplicate, args=(row.id,))
             popover = st.popover("More", key=f"more.{row.id}", on_change="rerun")
             if popover.open:

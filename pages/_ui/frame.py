@@ -7,20 +7,14 @@ import streamlit as st
 from pages._ui import session
 from planner.core.errors import PlannerError
 
-_SCREENS = (
-    ("plan", "Plan", ":material/calculate:"),
-    ("designs", "Designs", ":material/folder_open:"),
-    ("compare", "Compare", ":material/compare_arrows:"),
-    ("export", "Export", ":material/download:"),
-    ("catalogue", "Catalogue", ":material/inventory_2:"),
-    ("method", "Method", ":material/function:"),
-)
+_SCREENS = ("plan", "designs", "compare", "export", "catalogue", "method")
+"""The menu; without icons, because Streamlit fetches a page's icon from another machine."""
 
 
 def pages() -> list[st.Page]:
     """The screens in the order of the menu; the hidden first one leads to Plan."""
     start = st.Page("pages/start.py", title="Start", default=True, visibility="hidden")
-    return [start, *(st.Page(f"pages/{name}.py", title=title, icon=icon) for name, title, icon in _SCREENS)]
+    return [start, *(st.Page(f"pages/{name}.py", title=name.capitalize()) for name in _SCREENS)]
 
 
 def enter(page: str) -> None:

@@ -86,7 +86,7 @@ def _remember(conflict: ConflictError) -> None:
 
 def buttons() -> None:
     """The button that saves, with name, note and author behind it."""
-    popover = st.popover("Save", key="save.open", on_change="rerun", icon=":material/save:", type="primary")
+    popover = st.popover("Save", key="save.open", on_change="rerun", icon=":material/save:")
     if popover.open:
         with popover:
             _form()
@@ -98,9 +98,9 @@ def _form() -> None:
     st.text_input("Author", key="save.author", persist_state="session", max_chars=MAX_NAME_CHARS)
     st.text_area("What changed", key="save.note", persist_state="session", max_chars=MAX_NOTE_CHARS)
     if opened.design is None:
-        st.button("Save design", on_click=save, type="primary", key="save.do")
+        st.button("Save design", on_click=save, key="save.do")
         return
-    st.button(f"Save as revision {(opened.revision or 0) + 1}", on_click=save, type="primary", key="save.do")
+    st.button(f"Save as revision {(opened.revision or 0) + 1}", on_click=save, key="save.do")
     st.button("Save as a new design", on_click=save, kwargs={"as_new": True}, key="save.new")
 
 

@@ -8,48 +8,44 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.bom import BomLine
 from planner.charts.colours import COLOURS, PATTERNS
-from planner.charts.frame import Look, framed, limit_line, linear_ticks, log_ticks, unknown_figure
+from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
 from planner.core.units import format_range
 from planner.plan import Plan
 
 
-def rack_power_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Figure:
+def rack_power_chart(
+    plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True
+) -> go.Figure:
     """Typical and maximum power of a rack, part on part, against what the site allows.
 
     The plan spreads its equipment evenly, so one rack stands for all.
     """
-    look = Look(dark=dark, binary=binary)
+    frame = Frame(Look(dark=dark, binary=binary, titled=titled))
     facility = plan.facility
     racks = facility.rack_count.number
-    figure = go.Figure()
     for row, pattern in zip(facility.rows, PATTERNS, strict=False):
         watts = [
             item.number / racks if item.known else 0.0 for item in (row.total_typical_w, row.total_max_w)
         ]
-        texts = [look.text(value, "W") for value in watts]
-        figure.add_bar(
+        texts = [frame.look.text(value, "W") for value in watts]
+        frame.add(
+            "bar",
             x=["typical", "maximum"],
             y=watts,
             name=row.name,
-            hoverinfo="text",
             hovertext=[f"{row.name}: {text} in a rack" for text in texts],
-            marker={
-                "color": COLOURS["power"],
-                "line": look.outline,
-                "pattern": {"shape": pattern, "solidity": 0.25},
-            },
+            marker={"color": COLOURS["power"], "pattern": {"shape": pattern, "solidity": 0.25}},
         )
     limit = facility.rack_check.provided.number
     top = max(facility.rack_max_w.number, limit)
-    values, ticks = linear_ticks(top, "W", look)
-    figure.update_yaxes(range=[0, top * 1.15], tickvals=values, ticktext=ticks, title_text="power of a rack")
+    values, ticks = linear_ticks(top, "W", frame.look)
+    frame.axis("xaxis")
+    frame.axis("yaxis", range=[0, top * 1.15], tickvals=values, ticktext=ticks, title="power of a rack")
     for name, item in (("typical", facility.rack_typical_w), ("maximum", facility.rack_max_w)):
-        figure.add_annotation(x=name, y=item.number, text=str(item), showarrow=False, yanchor="bottom")
-    limit_line(figure, limit, f"limit {facility.rack_check.provided}", look, axis="y")
-    figure.update_layout(barmode="stack")
-    framed(figure, title=_power_title(plan), alt=_power_alt(plan), look=look, height=360)
-    figure.update_layout(legend_y=-0.12)
-    return figure
+        frame.note(str(item), x=name, y=item.number, yanchor="bottom")
+    frame.limit(limit, f"limit {facility.rack_check.provided}", axis="y")
+    frame.layout["barmode"] = "stack"
+    return frame.figure(title=_power_title(plan), alt=_power_alt(plan), legend_y=-0.12)
 
 
 def _racks(plan: Plan) -> str:
@@ -77,40 +73,47 @@ def _power_alt(plan: Plan) -> str:
     return f"Stacked bars of the power of a rack. {_power_title(plan)}. All racks together: {parts}."
 
 
-def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Figure:
+def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True) -> go.Figure:
     """Low to high cost of each group of parts, and of each tier by the guide's prices per TB."""
-    look = Look(dark=dark, binary=binary)
-    parts = cost_by_group(plan.bom)
-    guide = {row.tier: (row.low_usd.number, row.high_usd.number) for row in plan.cost.tiers}
-    cost = plan.cost
-    if cost.parts_high_usd.number > 0:
-        parts["All priced parts"] = (cost.parts_low_usd.number, cost.parts_high_usd.number)
-    guide["All tiers"] = (cost.guide_low_usd.number, cost.guide_high_usd.number)
+    look = Look(dark=dark, binary=binary, titled=titled)
+    parts, guide = _parts(plan), _guide(plan)
     ends = [end for pair in (*parts.values(), *guide.values()) for end in pair if 0 < end < math.inf]
     if not ends:
         return unknown_figure("Not priced: no line of the bill of materials has a price", look=look)
-    figure = go.Figure()
-    _ranges(figure, guide, "the guide's prices per TB", "/", look)
-    _ranges(figure, parts, "dated part prices", "", look)
+    frame = Frame(look)
+    _ranges(frame, guide, "the guide's prices per TB", "/")
+    _ranges(frame, parts, "dated part prices", "")
     low, high = math.log10(min(ends) / 1.3), math.log10(max(ends))
     values, texts = log_ticks(10**low, 10**high * 2, "USD", look)
-    figure.update_xaxes(
+    frame.axis(
+        "xaxis",
         type="log",
         range=[low, high + 0.75 * (high - low)],
         tickvals=values,
         ticktext=texts,
-        title_text="capital cost, logarithmic",
+        title="capital cost, logarithmic",
     )
-    framed(
-        figure,
+    frame.axis("yaxis", showgrid=False)
+    frame.layout["barmode"] = "overlay"
+    return frame.figure(
         title=_cost_title(plan),
         alt=_cost_alt(plan, parts, guide),
-        look=look,
         height=110 + 52 * (len(parts) + len(guide)),
+        legend_y=-0.13,
     )
-    figure.update_yaxes(showgrid=False)
-    figure.update_layout(barmode="overlay", legend_y=-0.13)
-    return figure
+
+
+def _parts(plan: Plan) -> dict[str, tuple[float, float]]:
+    parts, cost = cost_by_group(plan.bom), plan.cost
+    if cost.parts_high_usd.number > 0:
+        parts["All priced parts"] = (cost.parts_low_usd.number, cost.parts_high_usd.number)
+    return parts
+
+
+def _guide(plan: Plan) -> dict[str, tuple[float, float]]:
+    cost = plan.cost
+    tiers = {row.tier: (row.low_usd.number, row.high_usd.number) for row in cost.tiers}
+    return tiers | {"All tiers": (cost.guide_low_usd.number, cost.guide_high_usd.number)}
 
 
 def cost_by_group(lines: tuple[BomLine, ...]) -> dict[str, tuple[float, float]]:
@@ -123,30 +126,22 @@ def cost_by_group(lines: tuple[BomLine, ...]) -> dict[str, tuple[float, float]]:
     return groups
 
 
-def _ranges(
-    figure: go.Figure, ranges: dict[str, tuple[float, float]], name: str, pattern: str, look: Look
-) -> None:
+def _ranges(frame: Frame, ranges: dict[str, tuple[float, float]], name: str, pattern: str) -> None:
     """Floating bars from low to high; a range without width still shows as a thin bar."""
     known = {
         label: pair for label, pair in reversed(ranges.items()) if all(0 < end < math.inf for end in pair)
     }
     texts = [format_range(low, high, "USD") for low, high in known.values()]
-    figure.add_bar(
+    frame.add(
+        "bar",
         x=[high - low for low, high in known.values()],
         base=[low for low, _ in known.values()],
         y=[f"{label}<br>{'guide' if pattern else 'parts'}" for label in known],
         orientation="h",
         name=name,
         text=texts,
-        textposition="outside",
-        cliponaxis=False,
-        hoverinfo="text",
         hovertext=[f"{label}, {name}: {text}" for label, text in zip(known, texts, strict=True)],
-        marker={
-            "color": COLOURS["money"],
-            "line": look.outline,
-            "pattern": {"shape": pattern, "solidity": 0.35},
-        },
+        marker={"color": COLOURS["money"], "pattern": {"shape": pattern, "solidity": 0.35}},
     )
 
 

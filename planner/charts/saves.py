@@ -7,14 +7,7 @@ import math
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
-from planner.charts.frame import (
-    Look,
-    framed,
-    limit_line,
-    linear_ticks,
-    log_ticks,
-    unknown_figure,
-)
+from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
 from planner.core.units import DAY_S, YEAR_S, format_range
 from planner.plan import Plan
 from planner.sections.saves import TransportRow
@@ -23,43 +16,45 @@ MOST_YEARS = 12.0
 """The endurance chart ends here if neither warranty nor life end before."""
 
 
-def save_time_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Figure:
+def save_time_chart(
+    plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True
+) -> go.Figure:
     """Save time over each transport on a logarithmic axis, with the target and the design's own marked."""
-    look = Look(dark=dark, binary=binary)
+    look = Look(dark=dark, binary=binary, titled=titled)
     rows = [row for row in plan.transport if row.save_low_s.known and row.save_high_s.known]
     if not rows:
         return unknown_figure(
             "The save time is unknown: a figure of the drive or platform is missing", look=look
         )
-    target = plan.jobs[0].job.checkpoint.target_s
-    figure = go.Figure()
-    figure.update_xaxes(type="log")
+    target = plan.main.job.checkpoint.target_s
+    frame = Frame(look)
     for row in reversed(rows):
-        _save_point(figure, row, chosen=row.name == plan.network.transport.value, look=look)
+        _save_point(frame, row, chosen=row.name == plan.network.transport.value)
     times = [q.number for row in rows for q in (row.save_low_s, row.save_high_s)] + [target.number]
     low, high = min(times) / 2.2, max(times) * 2.2
     values, texts = log_ticks(low, high, "s", look)
-    figure.update_xaxes(
+    frame.axis(
+        "xaxis",
+        type="log",
         range=[math.log10(low), math.log10(high)],
         tickvals=values,
         ticktext=texts,
         tickangle=0,
-        title_text="save time, logarithmic",
+        title="save time, logarithmic",
     )
-    limit_line(figure, target.number, f"target {target}", look)
-    figure.update_layout(showlegend=False)
-    figure.update_yaxes(range=[-0.5, len(rows) - 0.3])
-    return framed(
-        figure, title=_save_title(plan, rows), alt=_save_alt(plan, rows), look=look, height=330, above=18
-    )
+    frame.axis("yaxis", range=[-0.5, len(rows) - 0.3])
+    frame.limit(target.number, f"target {target}")
+    frame.layout["showlegend"] = False
+    return frame.figure(title=_save_title(plan, rows), alt=_save_alt(plan, rows), height=330, above=18)
 
 
-def _save_point(figure: go.Figure, row: TransportRow, *, chosen: bool, look: Look) -> None:
+def _save_point(frame: Frame, row: TransportRow, *, chosen: bool) -> None:
     low, high = row.save_low_s.number, row.save_high_s.number
     text = format_range(low, high, "s")
     name = row.label.replace(", ", "<br>").replace(" over ", "<br>over ")
     label = f"<b>{name}<br>this design</b>" if chosen else name
-    figure.add_scatter(
+    frame.add(
+        "scatter",
         x=[low, high] if high > low else [low],
         y=[label] * (2 if high > low else 1),
         mode="lines+markers+text",
@@ -74,13 +69,13 @@ def _save_point(figure: go.Figure, row: TransportRow, *, chosen: bool, look: Loo
             "size": 18 if chosen else 13,
             "symbol": "diamond" if chosen else "circle",
             "color": COLOURS["network"],
-            "line": {"color": ink(dark=look.dark), "width": 2 if chosen else 1},
+            "line": {"color": ink(dark=frame.look.dark), "width": 2 if chosen else 1},
         },
     )
 
 
 def _save_title(plan: Plan, rows: list[TransportRow]) -> str:
-    target = plan.jobs[0].job.checkpoint.target_s
+    target = plan.main.job.checkpoint.target_s
     own = next((row for row in rows if row.name == plan.network.transport.value), None)
     if own is None:
         return f"The save time of this design is unknown; its target is {target}"
@@ -96,12 +91,14 @@ def _save_alt(plan: Plan, rows: list[TransportRow]) -> str:
         + (" (this design)" if row.name == plan.network.transport.value else "")
         for row in rows
     )
-    return f"Save time over each transport: {told}. The target is {plan.jobs[0].job.checkpoint.target_s}."
+    return f"Save time over each transport: {told}. The target is {plan.main.job.checkpoint.target_s}."
 
 
-def endurance_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Figure:
+def endurance_chart(
+    plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True
+) -> go.Figure:
     """Bytes written to the drives over the years against what the rating and the wear allow."""
-    look = Look(dark=dark, binary=binary)
+    look = Look(dark=dark, binary=binary, titled=titled)
     wear = plan.endurance
     needed = (
         wear.drive_write_bytes_per_day,
@@ -115,8 +112,9 @@ def endurance_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> 
     rating = wear.allowance_bytes_per_day.number * wear.warranty_s.number / DAY_S
     warranty, life = wear.warranty_s.number / YEAR_S, wear.rated_life_s.number / YEAR_S
     years = max(1.3 * warranty, min(1.25 * life, MOST_YEARS))
-    figure = go.Figure()
-    figure.add_scatter(
+    frame = Frame(look)
+    frame.add(
+        "scatter",
         x=[0.0, years],
         y=[0.0, per_year * years],
         mode="lines",
@@ -126,33 +124,38 @@ def endurance_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> 
         hovertext=["", f"{look.text(per_year * years, 'bytes')} after {look.text(years * YEAR_S, 's')}"],
     )
     if life <= years:
-        figure.add_scatter(
-            x=[life],
-            y=[rating],
-            mode="markers",
-            name=f"rating used up after {wear.rated_life_s}",
-            hoverinfo="name",
-            marker={"size": 13, "symbol": "x", "color": ink(dark=dark)},
-        )
-    _endurance_axes(figure, (years, max(per_year * years, rating)), look)
-    limit_line(figure, rating, f"rating {look.text(rating, 'bytes')}", look, axis="y")
-    limit_line(figure, warranty, f"warranty {wear.warranty_s}", look)
+        _used_up(frame, life, rating, f"rating used up after {wear.rated_life_s}")
+    _endurance_axes(frame, years, max(per_year * years, rating))
+    frame.limit(rating, f"rating {look.text(rating, 'bytes')}", axis="y")
+    frame.limit(warranty, f"warranty {wear.warranty_s}")
     alt = _endurance_alt(plan, rating, look)
-    return framed(figure, title=_endurance_title(plan), alt=alt, look=look, height=340, above=18)
+    return frame.figure(title=_endurance_title(plan), alt=alt, height=340, above=18)
 
 
-def _endurance_axes(figure: go.Figure, tops: tuple[float, float], look: Look) -> None:
-    years, top = tops
+def _used_up(frame: Frame, life_years: float, rating_bytes: float, name: str) -> None:
+    frame.add(
+        "scatter",
+        x=[life_years],
+        y=[rating_bytes],
+        mode="markers",
+        name=name,
+        hoverinfo="name",
+        marker={"size": 13, "symbol": "x", "color": ink(dark=frame.look.dark)},
+    )
+
+
+def _endurance_axes(frame: Frame, years: float, top_bytes: float) -> None:
     step = max(1, round(years / 6))
     marks = [float(year) for year in range(0, math.floor(years) + 1, step)]
-    figure.update_xaxes(
+    frame.axis(
+        "xaxis",
         range=[0, years],
         tickvals=marks,
         ticktext=[f"{mark:.0f}" for mark in marks],
-        title_text="years of use",
+        title="years of use",
     )
-    values, texts = linear_ticks(top, "bytes", look)
-    figure.update_yaxes(range=[0, top * 1.12], tickvals=values, ticktext=texts, title_text="bytes written")
+    values, texts = linear_ticks(top_bytes, "bytes", frame.look)
+    frame.axis("yaxis", range=[0, top_bytes * 1.12], tickvals=values, ticktext=texts, title="bytes written")
 
 
 def _endurance_title(plan: Plan) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import plotly.graph_objects as go  # type: ignore[import-untyped]
-from plotly.subplots import make_subplots  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, SHADES, Meaning
-from planner.charts.frame import Look, framed, linear_ticks
+from planner.charts.frame import Frame, Look, linear_ticks
 from planner.plan import Plan
 from planner.sections.tiers import TierPlan
 
-LEVELS = ("Raw", "Usable", "Safe", "Contents")
-"""Bars of a tier from bottom to top."""
+CAPACITIES = ("Raw", "Usable", "Safe")
+"""Capacities of a tier from bottom to top; its contents lie above them."""
+GAP = 0.36
+"""Room between two tiers, for ticks and a name, in heights of a tier's share of the figure."""
 
 
 def contents_by_meaning(tier: TierPlan) -> dict[Meaning, float]:
@@ -25,77 +26,97 @@ def contents_by_meaning(tier: TierPlan) -> dict[Meaning, float]:
     return {meaning: value for meaning, value in sums.items() if value}
 
 
-def tiers_chart(plan: Plan, *, dark: bool = False, binary: bool = False) -> go.Figure:
+def tiers_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True) -> go.Figure:
     """Contents, safe, usable and raw capacity of each tier, each tier on a scale of its own."""
-    look = Look(dark=dark, binary=binary)
-    names = [tier.name for tier in plan.tiers]
-    figure = make_subplots(rows=len(names), cols=1, subplot_titles=names, vertical_spacing=0.36 / len(names))
+    frame = Frame(Look(dark=dark, binary=binary, titled=titled))
+    count = len(plan.tiers)
     shown: set[str] = set()
-    for row, tier in enumerate(plan.tiers, start=1):
-        _capacities(figure, tier, row, look)
-        _contents(figure, tier, row, look, shown)
-        top = max((v for v in (tier.raw_bytes.number, tier.usable_bytes.number) if v == v), default=1.0)  # noqa: PLR0124
-        values, texts = linear_ticks(max(top, tier.demand.content_bytes.number), "bytes", look)
-        figure.update_xaxes(tickvals=values, ticktext=texts, range=[0, top * 1.25], row=row, col=1)
-    figure.update_layout(barmode="stack")
-    framed(
-        figure,
-        title=_title(plan, look),
-        alt=_alt(plan, look),
-        look=look,
-        height=190 * len(names) + 30,
+    for index, tier in enumerate(plan.tiers):
+        axis = str(index + 1) if index else ""
+        _capacities(frame, tier, axis)
+        _contents(frame, tier, axis, shown)
+        unit = f"capacity, {'binary' if binary else 'decimal'} units" if index == count - 1 else ""
+        _axes(frame, tier, axis, _band(index, count), unit)
+    frame.layout["barmode"] = "stack"
+    return frame.figure(
+        title=_title(plan, frame.look),
+        alt=_alt(plan, frame.look),
+        height=190 * count + 30,
         above=16,
+        legend_y=-0.11,
     )
-    figure.update_xaxes(
-        title_text=f"capacity, {'binary' if binary else 'decimal'} units", row=len(names), col=1
+
+
+def _band(index: int, count: int) -> tuple[float, float]:
+    """Lower and upper edge of a tier's axes as fractions of the figure, the first tier on top."""
+    gap = GAP / count
+    height = (1 - gap * (count - 1)) / count
+    bottom = (count - 1 - index) * (height + gap)
+    return bottom, bottom + height
+
+
+def _axes(frame: Frame, tier: TierPlan, axis: str, band: tuple[float, float], title: str) -> None:
+    """A scale of the tier's own, and its name above."""
+    top = max((item.number for item in (tier.raw_bytes, tier.usable_bytes) if item.known), default=1.0)
+    values, texts = linear_ticks(max(top, tier.demand.content_bytes.number), "bytes", frame.look)
+    frame.axis(
+        f"xaxis{axis}",
+        anchor=f"y{axis}",
+        tickvals=values,
+        ticktext=texts,
+        range=[0, top * 1.25],
+        title=title,
     )
-    figure.update_yaxes(showgrid=False)
-    figure.update_layout(legend_y=-0.11)
-    return figure
+    frame.axis(f"yaxis{axis}", anchor=f"x{axis}", domain=list(band), showgrid=False)
+    frame.note(
+        tier.name,
+        x=0.5,
+        y=band[1],
+        xref="paper",
+        yref="paper",
+        xanchor="center",
+        yanchor="bottom",
+        font={"size": 16},
+    )
 
 
-def _capacities(figure: go.Figure, tier: TierPlan, row: int, look: Look) -> None:
-    for level, item, shade in zip(
-        LEVELS, (tier.raw_bytes, tier.usable_bytes, tier.safe_bytes), SHADES, strict=False
-    ):
-        text = item.text(binary=look.binary)
-        figure.add_bar(
-            x=[item.number if item.known else 0.0],
-            y=[level],
-            orientation="h",
-            text=[text],
-            name=level,
-            textposition="outside",
-            cliponaxis=False,
-            showlegend=False,
-            hovertext=[f"{tier.name}, {level}: {text}"],
-            hoverinfo="text",
-            marker={"color": shade, "line": look.outline},
-            row=row,
-            col=1,
-        )
+def _capacities(frame: Frame, tier: TierPlan, axis: str) -> None:
+    """Three bars of one trace: plotly checks a trace at a time, however many bars it has."""
+    items = (tier.raw_bytes, tier.usable_bytes, tier.safe_bytes)
+    texts = [item.text(binary=frame.look.binary) for item in items]
+    frame.add(
+        "bar",
+        x=[item.number if item.known else 0.0 for item in items],
+        y=list(CAPACITIES),
+        orientation="h",
+        name="capacity",
+        text=texts,
+        showlegend=False,
+        hovertext=[f"{tier.name}, {level}: {text}" for level, text in zip(CAPACITIES, texts, strict=True)],
+        marker={"color": list(SHADES)},
+        xaxis=f"x{axis}",
+        yaxis=f"y{axis}",
+    )
 
 
-def _contents(figure: go.Figure, tier: TierPlan, row: int, look: Look, shown: set[str]) -> None:
+def _contents(frame: Frame, tier: TierPlan, axis: str, shown: set[str]) -> None:
     parts = contents_by_meaning(tier)
     words = {"checkpoint": "checkpoints", "dataset": "data"}
     for index, (meaning, value) in enumerate(parts.items()):
         last = index == len(parts) - 1
-        figure.add_bar(
+        frame.add(
+            "bar",
             x=[value],
             y=["Contents"],
             orientation="h",
             name=words[meaning],
             legendgroup=meaning,
-            text=[tier.demand.content_bytes.text(binary=look.binary) if last else ""],
-            textposition="outside",
-            cliponaxis=False,
+            text=[tier.demand.content_bytes.text(binary=frame.look.binary) if last else ""],
             showlegend=meaning not in shown,
-            hoverinfo="text",
-            hovertext=[f"{tier.name}, {words[meaning]}: {look.text(value, 'bytes')}"],
-            marker={"color": COLOURS[meaning], "line": look.outline},
-            row=row,
-            col=1,
+            hovertext=[f"{tier.name}, {words[meaning]}: {frame.look.text(value, 'bytes')}"],
+            marker={"color": COLOURS[meaning]},
+            xaxis=f"x{axis}",
+            yaxis=f"y{axis}",
         )
         shown.add(meaning)
 

@@ -249,6 +249,10 @@ _TYPED = re.compile(
 )
 
 
+_MONEY = re.compile(r"^\s*([-+]?)\s*\$\s*([\d\s\u202f\u00a0',_]*\.?\d+(?:[eE][-+]?\d+)?)\s*(.*)$")
+"""An amount as it is printed, with the sign in front: "$310k/year"."""
+
+
 def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     """The number that a person typed, in the planner's unit: "280 GB" gives 280e9 bytes.
 
@@ -262,6 +266,9 @@ def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     """
     known = UNITS[unit]
     factors = {symbol: factor for factor, symbol in (*known.scales, *known.binary_scales, *known.parsed)}
+    if unit.startswith("USD"):
+        factors["$"] = 1.0
+        text = _MONEY.sub(r"\1\2 $\3", text[:200])
     match = _TYPED.match(text[:200])
     if match is None:
         raise PlannerError(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from planner.catalogue import Drive
 from planner.core.checks import Check
+from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.network import NetworkPlan
@@ -52,8 +53,18 @@ class FacilityPlan:
 
 
 def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: NetworkPlan) -> FacilityPlan:
-    """Sum of the parts; a limit never replaces a sum."""
+    """Sum of the parts; a limit never replaces a sum.
+
+    Raises:
+        PlannerError: The reserved height leaves no room in a rack.
+    """
     site = context.scenario.site
+    if site.rack_reserved_ru >= site.rack_height_ru:
+        raise PlannerError(
+            f"site.rack_reserved_ru (Reserved in each rack): {site.rack_reserved_ru} U leave nothing of a rack of "
+            f"{site.rack_height_ru} U; use at most {site.rack_height_ru - 1}",
+            field="site.rack_reserved_ru",
+        )
     rows = (*(_tier_row(context, tier) for tier in tiers), _switch_row(context, network))
     typical = _sum([row.total_typical_w for row in rows], "Power, typical")
     peak = _sum([row.total_max_w for row in rows], "Power, maximum")

@@ -18,6 +18,9 @@ WAIT_MS = 30_000
 """How long a page may take to answer on a busy machine."""
 LOCAL_HOST = "127.0.0.1"
 
+_PROBE = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
+"""Streamlit's page looks for its server under the page's own address first, where it is not."""
+
 
 @dataclass
 class Watch:
@@ -33,8 +36,9 @@ class Watch:
 
     def hear(self, message: ConsoleMessage) -> None:
         """Keep an error that the page wrote to its console."""
-        if message.type == "error":
-            self.errors.append(f"console: {message.text} ({message.location.get('url', '')})")
+        url = message.location.get("url", "")
+        if message.type == "error" and not _PROBE.search(url):
+            self.errors.append(f"console: {message.text} ({url})")
 
     def ask(self, url: str) -> None:
         """Keep the address of a request if it leaves this machine."""

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,7 +50,11 @@ def numbers(axis):
 def test_tier_bars_are_the_capacities_of_the_plan(name):
     result = planned(name)
     figure = charts.tiers_chart(result)
-    bars = {(bar.xaxis, bar.y[0], bar.name): bar for bar in figure.data}
+    bars = {
+        (trace.xaxis, level, trace.name): (float(length), text)
+        for trace in figure.data
+        for level, length, text in zip(trace.y, trace.x, trace.text, strict=True)
+    }
     for number, tier in enumerate(result.tiers, start=1):
         axis = "x" if number == 1 else f"x{number}"
         for level, item in (
@@ -57,10 +62,8 @@ def test_tier_bars_are_the_capacities_of_the_plan(name):
             ("Usable", tier.usable_bytes),
             ("Safe", tier.safe_bytes),
         ):
-            bar = bars[axis, level, level]
-            assert numbers(bar.x) == [item.number]
-            assert list(bar.text) == [item.text()]
-        inside = sum(bar.x[0] for (of, level, _), bar in bars.items() if of == axis and level == "Contents")
+            assert bars[axis, level, "capacity"] == (item.number, item.text())
+        inside = sum(size for (of, level, _), (size, _) in bars.items() if of == axis and level == "Contents")
         assert inside == pytest.approx(tier.demand.content_bytes.number)
 
 
@@ -87,7 +90,7 @@ def test_save_times_are_marked_by_transport(name):
         assert ("this design" in points[row.label].y[0]) == own
     nfs = next(trace for label, trace in points.items() if label.startswith("NFS"))
     assert len(nfs.x) == 2
-    target = result.jobs[0].job.checkpoint.target_s
+    target = result.main.job.checkpoint.target_s
     assert figure.layout.shapes[0].x0 == target.number
     assert figure.layout.annotations[0].text == f"target {target}"
     assert figure.layout.annotations[0].x == pytest.approx(math.log10(target.number))
@@ -103,6 +106,44 @@ def test_written_bytes_meet_the_rating_at_the_rated_life():
     assert cross.x[0] * UNITS["s"].scales[-1][0] == pytest.approx(result.endurance.rated_life_s.number)
     outlasts = result.endurance.rated_life_s.number >= result.endurance.warranty_s.number
     assert ("do not outlast" in figure.layout.title.text.replace("<br>", " ")) != outlasts
+
+
+def test_the_target_is_that_of_the_main_job_wherever_it_stands():
+    result = planned("two-jobs")
+    assert len({job.job.checkpoint.target_s.number for job in result.jobs}) == 2
+    turned = dataclasses.replace(result, jobs=result.jobs[::-1])
+    for one in (result, turned):
+        figure = charts.save_time_chart(one)
+        target = result.main.job.checkpoint.target_s
+        assert figure.layout.shapes[0].x0 == target.number
+        assert str(target) in figure.layout.meta["title"]
+        assert f"The target is {target}." in figure.layout.meta["alt"]
+
+
+def plain(figure):
+    """Layout as it is sent to the browser."""
+    return json.loads(figure.to_json())["layout"]
+
+
+@pytest.mark.parametrize("chart", CHARTS, ids=charts.__all__)
+def test_without_title_the_figure_is_lower_by_its_lines_and_the_finding_is_kept(chart):
+    with_title, without = plain(chart(planned("two-jobs"))), plain(chart(planned("two-jobs"), titled=False))
+    title = with_title.pop("title")["text"]
+    assert "title" not in without
+    assert with_title["meta"] == without["meta"]
+    assert without["meta"]["title"] == title.replace("<br>", " ")
+    lower = with_title.pop("height") - without.pop("height")
+    assert lower == with_title["margin"].pop("t") - without["margin"].pop("t")
+    assert lower >= 20 * len(title.split("<br>"))
+    assert with_title == without
+
+
+@pytest.mark.parametrize("chart", CHARTS, ids=charts.__all__)
+def test_a_figure_is_still_checked_by_plotly(chart):
+    figure = chart(planned("two-jobs"))
+    assert go.Figure(figure.to_dict()) == figure
+    with pytest.raises(ValueError, match="Invalid value"):
+        figure.update_layout(height="tall")
 
 
 def test_an_unknown_rating_is_said_to_be_unknown():
@@ -151,7 +192,9 @@ def test_a_dark_ground_changes_ink_and_nothing_that_means_something(chart):
 
 def test_binary_units_are_used_where_they_are_asked_for():
     shown = charts.tiers_chart(planned("lab-8-nodes"), binary=True)
-    assert all("iB" in bar.text[0] for bar in shown.data if bar.name in ("Raw", "Usable", "Safe"))
+    texts = [text for bar in shown.data if bar.name == "capacity" for text in bar.text]
+    assert len(texts) == 3 * len(planned("lab-8-nodes").tiers)
+    assert all("iB" in text for text in texts)
     assert "TiB" in shown.layout.meta["alt"]
     assert "TiB" not in charts.tiers_chart(planned("lab-8-nodes")).layout.meta["alt"]
 

@@ -35,13 +35,17 @@ def test_pages_are_short_and_leave_the_session_alone(path: Path) -> None:
 def test_nothing_is_shown_as_html_and_only_refusals_are_caught(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert "unsafe_allow_html" not in text
-    caught = [ast.unparse(n.type) if n.type else "" for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ExceptHandler)]
+    caught = [
+        ast.unparse(n.type) if n.type else ""
+        for n in ast.walk(ast.parse(text))
+        if isinstance(n, ast.ExceptHandler)
+    ]
     assert set(caught) <= {"PlannerError", "ConflictError"}
 
 
 def test_every_screen_is_in_the_menu_and_has_its_guard() -> None:
     names = {path.stem for path in SCREENS} - {"__init__"}
-    assert names == {"start", *(name for name, _, _ in frame._SCREENS)}
+    assert names == {"start", *frame._SCREENS}
     for path in SCREENS:
         if path.stem != "__init__":
             assert f'frame.enter("pages/{path.name}")' in path.read_text(encoding="utf-8")

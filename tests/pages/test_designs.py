@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from pages._ui import answers, library
+from pages._ui import answers, library, saving
 from planner.core.errors import PlannerError
 from planner.inputs import scenario_from_json, scenario_to_json
 from planner.templates import template, templates
 from tests.pages.visitor import (
+    cells,
     clean,
     figure,
+    go,
     lines,
     open_panel,
     press,
@@ -71,10 +73,13 @@ def conflict() -> tuple[object, int]:
 
 def test_a_conflict_shows_both_and_saves_on_top() -> None:
     at, design = conflict()
-    cells = at.table[0].value.to_dict("records")
-    assert [(row["Started from"], row["Revision 2"], row["Yours"]) for row in cells] == [("64", "80", "90")]
+    shown = [(row["Started from"], row["Revision 2"], row["Yours"]) for row in cells(at, 0)]
+    assert shown == [("64", "80", "90")]
     press(at, "conflict.top")
-    counts = [scenario_from_json(answers.store().revision(design, n).scenario_json).cluster.node_count for n in (1, 2, 3)]
+    counts = [
+        scenario_from_json(answers.store().revision(design, n).scenario_json).cluster.node_count
+        for n in (1, 2, 3)
+    ]
     assert counts == [64, 80, 90]
 
 
@@ -98,6 +103,7 @@ def test_a_template_opens_as_a_draft_that_is_equal_to_it(item: object) -> None:
     show(at, "designs.view", "New from a template")
     press(at, f"template.{item.id}")
     assert at.title[0].value == "Plan"
+    go(at, "plan")
     save(at, item.name)
     assert scenario_from_json(answers.store().revision(1, 1).scenario_json) == item.scenario
 
@@ -121,9 +127,7 @@ def test_copy_rename_archive_and_bring_back() -> None:
 
 def test_search_and_pages() -> None:
     scenario = scenario_to_json(template("lab-8-nodes").scenario)
-    from pages._ui.saving import content
-
-    kept = content(scenario, author="", note="")
+    kept = saving.content(scenario, author="", note="")
     for number in range(23):
         answers.store().create_design(f"Design {number:02}", replace(kept, note=str(number)))
     at = visit("designs")
@@ -166,7 +170,11 @@ def test_a_file_is_taken_in_as_a_draft() -> None:
     at = visit("designs")
     show(at, "designs.view", "Import a file")
     text = scenario_to_json(template("vision-1024").scenario)
-    clean(at.file_uploader(key="designs.file").set_value(("design.json", text.encode(), "application/json")).run())
+    clean(
+        at.file_uploader(key="designs.file")
+        .set_value(("design.json", text.encode(), "application/json"))
+        .run()
+    )
     press(at, "designs.take")
     assert at.title[0].value == "Plan"
     wanted = visit("designs")

@@ -64,7 +64,12 @@ def test_a_quantity_is_typed_with_its_unit() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "part"),
-    [("ten minutes", "is not a number"), ("10 TB", "unit"), ("1 s", "5 s to 30 days"), ("900 days", "30 days")],
+    [
+        ("ten minutes", "is not a number"),
+        ("10 TB", "unit"),
+        ("1 s", "the nearest is 5\u00a0s"),
+        ("900 days", "the nearest is 30\u00a0days"),
+    ],
 )
 def test_what_cannot_be_computed_keeps_the_last_good_answer(typed: str, part: str) -> None:
     at = show(visit(), "ui.group", "Workload")
@@ -112,6 +117,7 @@ def test_every_section_opens_for_other_designs(name: str) -> None:
     at = visit("designs")
     show(at, "designs.view", "New from a template")
     press(at, f"template.{name}")
+    go(at, "plan")
     for section in SECTIONS:
         show(at, "ui.section", section)
         assert len(at.table) > 0
@@ -119,9 +125,9 @@ def test_every_section_opens_for_other_designs(name: str) -> None:
 
 def test_why_opens_formula_inputs_and_source() -> None:
     at = open_panel(visit(), "why.key.Checkpoint")
-    assert [item.value for item in at.latex] == ["$$\nC = P \\, b\n$$"]
+    assert ["C = P" in item.value for item in at.latex] == [True]
     said = " ".join(str(item.value) for item in at.caption)
-    assert "Source: workload facts" in said
+    assert "Source\\: workload facts" in said
 
 
 def test_why_goes_down_to_what_was_given() -> None:
@@ -143,12 +149,14 @@ def test_baseline_shows_the_change_until_it_is_cleared() -> None:
 
 
 def test_a_fix_mends_its_finding() -> None:
-    at = type_number(visit(), "cluster.node_count", 128)
-    fixes = [item for item in at.button if item.key and item.key.startswith("fix.")]
-    assert fixes
-    code = str(fixes[0].key).split(".")[1]
-    press(at, str(fixes[0].key))
-    assert not [item for item in at.button if item.key and item.key.startswith(f"fix.{code}.")]
+    at = show(visit(), "ui.group", "Storage")
+    clean(at.toggle(key="storage.hot.usable_bytes#auto").set_value(False).run())
+    type_text(at, "storage.hot.usable_bytes", "1 TB")
+    fix = "fix.CAP-1.0.storage.hot.usable_bytes"
+    assert "CAP" in " ".join(item.value for item in at.markdown)
+    press(at, fix)
+    assert "CAP" not in " ".join(item.value for item in at.markdown)
+    assert at.toggle(key="storage.hot.usable_bytes#auto").value is True
 
 
 def test_binary_units_are_shown_on_demand() -> None:
@@ -172,7 +180,7 @@ def test_jobs_are_added_chosen_and_removed() -> None:
     clean(at.selectbox(key="ui.job").set_value(0).run())
     assert re.sub(r"\D", "", at.text_input(key="jobs.0.model.parameter_count").value) == "70553706496"
     press_named(at, "Remove job")
-    assert at.text_input(key="jobs.0.model.parameter_count").value == "7e9"
+    assert re.sub(r"\D", "", at.text_input(key="jobs.0.model.parameter_count").value) == "7000000000"
     assert [item for item in at.selectbox if item.key == "ui.job"] == []
 
 
@@ -191,4 +199,6 @@ def test_hostile_names_are_shown_as_text() -> None:
     at = show(visit(), "ui.group", "Model")
     type_text(at, "jobs.0.name", "$x$ :red[a] <b>[l](http://x)</b> | `c`")
     show(at, "ui.section", "Checkpoints")
-    assert "\\$x\\$ \\:red\\[a\\] \\<b\\>\\[l\\]\\(http\\://x\\)" in " ".join(item.value for item in at.markdown)
+    assert "\\$x\\$ \\:red\\[a\\] \\<b\\>\\[l\\]\\(http\\://x\\)" in " ".join(
+        item.value for item in at.markdown
+    )

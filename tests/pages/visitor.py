@@ -76,6 +76,12 @@ def save(at: AppTest, name: str) -> tuple[int, int]:
     return int(at.query_params["design"]), int(at.query_params["rev"])
 
 
+def cells(at: AppTest, number: int) -> list[dict[str, str]]:
+    """Rows of a table, without the marks that keep its texts from being markup."""
+    rows = at.table[number].value.to_dict("records")
+    return [{str(name): str(text).replace("\\", "") for name, text in row.items()} for row in rows]
+
+
 def lines(at: AppTest) -> list[str]:
     """Everything that the page says is wrong, without the marks that keep it from being markup."""
     return [str(item.value).replace("\\", "") for item in (*at.error, *at.warning)]

@@ -1,0 +1,187 @@
+"""The whole story in a browser: state, see, save, compare, print, share; and nothing typed is lost."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+from pypdf import PdfReader
+
+from tests.browser.screen import assert_clean, click, settle, shoot, visit, watch
+
+START_CHECKPOINT = "988\u00a0GB"
+PHONE = {"width": 390, "height": 844}
+SCREENS = ("Plan", "Designs", "Compare", "Export", "Catalogue", "Method")
+
+
+def figures(page: Page) -> dict[str, str]:
+    """Key figures on the screen by their labels."""
+    pairs = [text.split("\n\n") for text in page.get_by_test_id("stMetric").all_inner_texts()]
+    return {pair[0]: pair[1] for pair in pairs}
+
+
+def type_into(page: Page, path: str, text: str) -> None:
+    """Type into the field of an input and leave it."""
+    field = page.locator(f".st-key-{path.replace('.', '-')} input")
+    field.fill(text)
+    field.press("Tab")
+    settle(page)
+
+
+def go(page: Page, screen: str) -> None:
+    """Go to a screen by the menu."""
+    click(page.get_by_role("link", name=screen, exact=True))
+    expect(page.get_by_role("heading", name=screen, level=1)).to_be_visible()
+
+
+def choose(page: Page, control: str, option: str) -> None:
+    """Choose in a segmented control."""
+    click(page.locator(f".st-key-{control}").get_by_text(option, exact=True))
+
+
+def save(page: Page, name: str) -> None:
+    """Save what is open under a name."""
+    click(page.get_by_role("button", name="Save", exact=True))
+    field = page.get_by_label("Name of the design")
+    field.fill(name)
+    field.press("Tab")
+    settle(page)
+    click(page.locator(".st-key-save-do button"))
+    expect(page.get_by_text(re.compile("Saved as design"))).to_be_visible()
+
+
+def pdf_text(path: Path) -> str:
+    """Text of a PDF on one line."""
+    reader = PdfReader(io.BytesIO(path.read_bytes()))
+    return " ".join(" ".join(page.extract_text() for page in reader.pages).split())
+
+
+def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> None:
+    visit(page, app_url)
+    assert figures(page)["Checkpoint"] == START_CHECKPOINT
+    before = figures(page)
+    type_into(page, "cluster.node_count", "128")
+    after = figures(page)
+    assert after["Goodput"] != before["Goodput"]
+    assert after["Power"] != before["Power"]
+    save(page, "First design")
+    assert re.search(r"/plan\?design=\d+&rev=1$", page.url)
+    link, shown = page.url, figures(page)
+    shoot(page, "story_saved")
+
+    go(page, "Designs")
+    choose(page, "designs-view", "New from a template")
+    click(page.locator(".st-key-template-vision-1024 button"))
+    expect(page.get_by_role("heading", name="Plan", level=1)).to_be_visible()
+    assert figures(page)["Checkpoint"] != START_CHECKPOINT
+    save(page, "Second design")
+    second = figures(page)
+
+    go(page, "Compare")
+    table = page.get_by_role("table").nth(1)
+    row = table.get_by_role("row").filter(has_text=re.compile("^Checkpoint"))
+    expect(row).to_contain_text(START_CHECKPOINT)
+    expect(row).to_contain_text(second["Checkpoint"])
+    shoot(page, "story_compare")
+    assert_clean(page)
+
+    visit(page, link)
+    assert figures(page) == shown
+    go(page, "Export")
+    digest = page.get_by_text(re.compile("hash [0-9a-f]{16}")).inner_text().split("hash ")[1]
+    text_before = page.get_by_test_id("stMain").inner_text()
+    with page.expect_download() as download:
+        click(page.get_by_role("button", name="Download PDF"))
+    download.value.save_as(tmp_path / "design.pdf")
+    assert page.get_by_test_id("stMain").inner_text() == text_before
+    printed = pdf_text(tmp_path / "design.pdf")
+    assert "First design" in printed
+    assert digest in printed.replace(" ", "")
+    assert shown["Checkpoint"].replace("\u00a0", " ") in printed.replace("\u00a0", " ")
+    assert shown["Power"].replace("\u00a0", " ") in printed.replace("\u00a0", " ")
+
+    other = browser.new_context(viewport={"width": 1280, "height": 900})
+    seen = watch(other)
+    stranger = other.new_page()
+    visit(stranger, link)
+    assert figures(stranger) == shown
+    assert_clean(stranger)
+    other.close()
+    assert seen.outside == []
+    assert_clean(page)
+
+
+def test_a_reload_keeps_what_was_typed(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    type_into(page, "cluster.node_count", "96")
+    choose(page, "ui-group", "Workload")
+    type_into(page, "jobs.0.checkpoint.interval_s", "12 min")
+    shown = figures(page)
+    page.reload()
+    settle(page)
+    assert figures(page) == shown
+    expect(page.locator(".st-key-cluster-node_count input")).to_have_value("96")
+    assert_clean(page)
+
+
+def test_fast_typing_keeps_every_value(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    choose(page, "ui-group", "Workload")
+    paths = (
+        "jobs.0.checkpoint.interval_s",
+        "jobs.0.checkpoint.waste_budget_fraction",
+        "jobs.0.checkpoint.run_days",
+    )
+    typed: dict[str, str] = {}
+    for burst in range(4):
+        for number, path in enumerate(paths):
+            text = ("20 min", "3 %", "60 days")[number].replace("0", str(burst + 1) if number != 1 else "0")
+            field = page.locator(f".st-key-{path.replace('.', '-')} input")
+            field.click()
+            field.press("ControlOrMeta+a")
+            page.keyboard.type(text, delay=5)
+            page.keyboard.press("Tab")
+            typed[path] = text
+    settle(page)
+    for path, text in typed.items():
+        expect(page.locator(f".st-key-{path.replace('.', '-')} input")).to_have_value(text)
+    assert_clean(page)
+
+
+def test_typing_and_leaving_at_once_keeps_the_value(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    page.locator(".st-key-cluster-node_count input").fill("77")
+    click(page.get_by_role("link", name="Designs", exact=True))
+    go(page, "Plan")
+    expect(page.locator(".st-key-cluster-node_count input")).to_have_value("77")
+    assert_clean(page)
+
+
+def test_cold_and_warm_links_open_every_screen(page: Page, app_url: str) -> None:
+    for screen in SCREENS:
+        visit(page, f"{app_url}/{screen.lower()}")
+        expect(page.get_by_role("heading", name=screen, level=1)).to_be_visible()
+        expect(page.get_by_text("Page not found")).to_have_count(0)
+    assert_clean(page)
+
+
+def test_every_screen_fits_a_phone(page: Page, app_url: str) -> None:
+    page.set_viewport_size(PHONE)
+    for screen in SCREENS:
+        visit(page, f"{app_url}/{screen.lower()}")
+        assert page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"]
+        shoot(page, f"phone_{screen}")
+    assert_clean(page)
+
+
+def test_the_last_good_answer_stays_beside_what_is_wrong(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    choose(page, "ui-group", "Workload")
+    type_into(page, "jobs.0.checkpoint.interval_s", "half an hour")
+    expect(page.get_by_text("last good answer").first).to_be_visible()
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("half an hour")
+    assert figures(page)["Checkpoint"] == START_CHECKPOINT
+    shoot(page, "story_wrong")
+    assert_clean(page)
