@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import answers, fields, figures, frame, remarks, saving, session
+from pages._ui import fields, figures, frame, remarks, saving, session
 from pages._ui.sections import SECTIONS
 from pages._ui.session import Answer, escaped
 from planner.inputs import input_at
@@ -91,8 +91,10 @@ def sentence(plan: Plan, *, stale: bool) -> None:
 
 def key_row(plan: Plan, *, stale: bool) -> None:
     """The figures that matter, with their change against the baseline."""
-    pinned = session.pinned()
-    before = key_figures(answers.plan_of(pinned)) if pinned else {}
+    baseline = session.baseline()
+    before = key_figures(baseline) if baseline else {}
+    if baseline:
+        st.caption(f"Changes are against the baseline “{escaped(str(session.get('_pinned_label')))}”.")
     with st.container(horizontal=True, key="keyfigures"):
         for label, item in key_figures(plan).items():
             figures.metric(label, item, before.get(label), stale=stale)

@@ -16,7 +16,7 @@ from planner.core.units import Number, format_value, scalar, unit_of_name
 from planner.summary import difference
 
 MAX_DEPTH = 6
-METRIC_WIDTH = 152
+METRIC_WIDTH = 124
 TITLE_LINE_PX = 22
 """Height of a line of a chart's title."""
 
@@ -40,10 +40,10 @@ def metric(label: str, item: Quantity, baseline: Quantity | None, *, stale: bool
     """A key figure, its change against the baseline, and the button that opens it."""
     change = difference(item, baseline, binary=binary()) if baseline is not None else ""
     value = f":gray[{text(item)}]" if stale else text(item)
-    with st.container(border=True, width=METRIC_WIDTH, gap="xsmall"):
+    with st.container(width=METRIC_WIDTH, gap="xsmall"):
         st.metric(escaped(label), value)
         if change:
-            st.caption(escaped(f"{change} against the baseline"))
+            st.caption(escaped(change))
         why_button(f"key.{label}", item)
 
 

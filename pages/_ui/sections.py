@@ -14,6 +14,7 @@ from planner.core.checks import Check
 from planner.core.quantity import Quantity
 from planner.core.units import format_number, format_range
 from planner.plan import Plan
+from planner.sections.architecture import WEIGHTS
 from planner.summary import figures as all_figures
 
 _VERDICTS = {
@@ -140,9 +141,38 @@ def tiers(plan: Plan) -> None:
         f"{escaped(plan.architecture.choice.reason)}. "
         f"{escaped(plan.architecture.access)}"
     )
+    _architecture(plan)
     why_one(
         "tiers",
         {f"{t.name}: {label}": q for t in plan.tiers for label, q in all_figures(plan)[t.name].items()},
+    )
+
+
+def _architecture(plan: Plan) -> None:
+    """Points of each architecture with their reasons, and the namespaces that the access model needs."""
+    table(
+        [
+            {"Architecture": escaped(score.label), "Points": str(score.total)}
+            | {
+                escaped(f"{name} (×{weight})"): escaped(f"{score.points[name]}: {score.reasons[name]}")
+                for name, weight in WEIGHTS.items()
+            }
+            for score in plan.architecture.scores
+        ],
+        alt="Architectures by points",
+    )
+    table(
+        [
+            {
+                "Namespaces for": escaped(item.purpose),
+                "Count": text(item.count),
+                "Size": text(item.size_bytes),
+                "Mounted by": escaped(item.hosts),
+                "File system": escaped(item.file_system),
+            }
+            for item in plan.architecture.namespaces
+        ],
+        alt="Namespaces",
     )
 
 
@@ -169,6 +199,8 @@ def network(plan: Plan) -> None:
         ],
         alt="The same save over each transport",
     )
+    st.markdown("**Where the choice would change**")
+    st.markdown("\n".join(f"- {escaped(flip.condition)}" for flip in plan.flips))
     table(quantity_rows({net.switch.model: all_figures(plan)["Network"]}), alt="Links, ports and switches")
     for subject, done, remark in net.checklist:
         st.markdown(f"{_VERDICTS['pass' if done else 'fail']} · {escaped(subject)}: {escaped(remark)}")
@@ -198,6 +230,13 @@ def endurance(plan: Plan) -> None:
         ],
         alt="Protection schemes on the same data",
     )
+    stripe = plan.protection.stripe
+    if stripe is not None:
+        st.markdown(
+            f"Stripes: chunks of {text(stripe.chunk_bytes)} make a full stripe of {text(stripe.full_stripe_bytes)}; "
+            f"{text(stripe.aligned_fraction)} of a write of {text(stripe.block_bytes)} fills whole stripes. Writes that "
+            f"begin anywhere cost up to {text(stripe.unaligned_ratio)} on the drives."
+        )
     why_one("endurance", _merged(plan, "Endurance"))
 
 

@@ -259,6 +259,16 @@ def pinned() -> str:
     return text
 
 
+def baseline() -> Plan | None:
+    """Plan of the pinned baseline; None if there is none, or if it can no longer be computed."""
+    try:
+        return answers.plan_of(pinned()) if pinned() else None
+    except PlannerError as error:
+        notify(f"The pinned baseline cannot be computed: {error.message}")
+        pin("", "")
+        return None
+
+
 def pin(scenario_json: str, label: str) -> None:
     """Keep a scenario as the baseline that changes are shown against; an empty one clears it."""
     put("_pinned", scenario_json)
