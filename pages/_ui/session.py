@@ -21,7 +21,7 @@ from planner.core.errors import PlannerError, shorten
 from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict, scenario_to_json
 from planner.plan import Plan
 from planner.scenario import Scenario
-from planner.store import Draft, Revision
+from planner.store import Draft, Revision, Store
 from planner.templates import template
 
 P = ParamSpec("P")
@@ -348,7 +348,7 @@ def open_revision(design: int, revision: int | None = None) -> None:
 
 def open_new(scenario: Scenario) -> None:
     """Start a new design from a scenario, as a draft under a key of its own."""
-    _load(flatten(scenario), Link(draft=answers.store().new_draft_key()), kept="")
+    _load(flatten(scenario), Link(draft=Store.new_draft_key()), kept="")
 
 
 def _open_draft(key: str) -> None:
@@ -436,7 +436,7 @@ def _save_draft() -> None:
         return
     put("_kept", content)
     current = link()
-    key = current.draft or answers.store().new_draft_key()
+    key = current.draft or Store.new_draft_key()
     try:
         answers.store().save_draft(
             key, content, base_design_id=current.design, base_revision=current.revision

@@ -120,6 +120,9 @@ def unit_tier(
     rate_write = _figure(platform, field, "write_bytes_per_s", "write rate", stated_tier)
     rate_read = _figure(platform, field, "read_bytes_per_s", "read rate", stated_tier)
     unit_usable = _figure(platform, field, "usable_bytes", "usable capacity", stated_tier)
+    least = platform.min_units_count or given(
+        1.0, "count", "Smallest cluster", source="one unit at least", grade="class assumption"
+    )
     factor = reserve(context)
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
     terms = {
@@ -140,7 +143,7 @@ def unit_tier(
             stack_fraction=stack,
             label="Units for read bandwidth",
         ),
-        "smallest cluster": or_unknown(platform.min_units_count, "count", "Smallest cluster"),
+        "smallest cluster": least,
     }
     binding, following = largest(terms)
     units = derive(tiers.whole_count, count=terms[binding])
@@ -153,10 +156,7 @@ def unit_tier(
         fixed = derive(
             tiers.units_for_capacity_count, usable_bytes=manual_usable, unit_usable_bytes=unit_usable
         )
-        least = or_unknown(platform.min_units_count, "count", "Smallest cluster")
-        units = derive(
-            tiers.whole_count, count=fixed if fixed.number >= (least.number if least.known else 1) else least
-        )
+        units = derive(tiers.whole_count, count=fixed if fixed.number >= least.number else least)
     units = context.pick(f"{field}.unit_count", manual_units, units)
     if manual_usable is not None or manual_units is not None:
         binding, following = "stated by the architect", binding
