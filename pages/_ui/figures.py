@@ -146,18 +146,15 @@ def quantity_rows(columns: Mapping[str, Mapping[str, Quantity]]) -> list[dict[st
     ]
 
 
-def picture(figure: Figure, key: str) -> None:
-    """A chart under its title, with its text alternative.
+def picture(chart: Callable[..., Any], plan: Plan, key: str) -> None:
+    """A chart under its finding, with its text alternative.
 
-    The title stands as text above the chart: there it wraps at any width and can be read aloud.
+    The finding stands as text above the chart: there it wraps at any width and can be read aloud.
     """
-    title = str(figure.layout.title.text or "")
-    st.markdown(f"**{escaped(html.unescape(title.replace('<br>', ' ')))}**")
-    freed = TITLE_LINE_PX * (title.count("<br>") + 1)
-    layout = figure.layout
-    figure.update_layout(title_text="", height=layout.height - freed, margin_t=layout.margin.t - freed)
-    alt = str((layout.meta or {}).get("alt", ""))
-    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=alt or None)
+    figure = chart(plan, dark=dark(), binary=binary(), titled=False)
+    told = figure.layout.meta
+    st.markdown(f"**{escaped(told['title'])}**")
+    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=told["alt"])
 
 
 def dark() -> bool:

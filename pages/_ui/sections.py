@@ -54,7 +54,7 @@ def _job(plan: Plan, index: int) -> str:
 
 def checkpoints(plan: Plan) -> None:
     """Size, save, stall and goodput of each job."""
-    picture(charts.save_time_chart(plan, dark=figures.dark(), binary=figures.binary()), "chart.saves")
+    picture(charts.save_time_chart, plan, "chart.saves")
     columns: dict[str, Mapping[str, Quantity]] = {}
     for index, result in enumerate(plan.jobs):
         own, good = result.job.checkpoint, result.goodput
@@ -111,7 +111,7 @@ def pipeline(plan: Plan) -> None:
 
 def tiers(plan: Plan) -> None:
     """Every tier: size, bandwidth and what decides it."""
-    picture(charts.tiers_chart(plan, dark=figures.dark(), binary=figures.binary()), "chart.tiers")
+    picture(charts.tiers_chart, plan, "chart.tiers")
     columns: dict[str, Mapping[str, Quantity]] = {}
     for tier in plan.tiers:
         named = {
@@ -209,7 +209,7 @@ def network(plan: Plan) -> None:
 
 def endurance(plan: Plan) -> None:
     """Writes against the rating, and the protection schemes side by side."""
-    picture(charts.endurance_chart(plan, dark=figures.dark(), binary=figures.binary()), "chart.endurance")
+    picture(charts.endurance_chart, plan, "chart.endurance")
     st.markdown(_check(plan.endurance.check))
     st.markdown(
         f"Protection: **{escaped(plan.protection.scheme_label)}** over {escaped(plan.protection.domain)}s; "
@@ -242,7 +242,7 @@ def endurance(plan: Plan) -> None:
 
 def power(plan: Plan) -> None:
     """Watts, rack units and racks, part by part."""
-    picture(charts.rack_power_chart(plan, dark=figures.dark(), binary=figures.binary()), "chart.power")
+    picture(charts.rack_power_chart, plan, "chart.power")
     st.markdown(_check(plan.facility.rack_check))
     st.markdown(_check(plan.facility.feed_check))
     table(
@@ -267,7 +267,7 @@ def power(plan: Plan) -> None:
 
 def cost(plan: Plan) -> None:
     """The bill of materials with price ranges, and the totals."""
-    picture(charts.cost_chart(plan, dark=figures.dark(), binary=figures.binary()), "chart.cost")
+    picture(charts.cost_chart, plan, "chart.cost")
     st.markdown(f"Prices: **{escaped(plan.cost.price_set.label)}**, {escaped(plan.cost.price_set.reason)}.")
     table(
         [

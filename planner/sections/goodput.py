@@ -12,6 +12,9 @@ from planner.sections.tiers import TierPlan
 from planner.sections.transport import SavePlan, TransportOption
 from planner.sizing import cadence, transport
 
+SHORTEST_STALL_S = 1e-3
+"""Stall that the best interval is computed with where saves stall for no time at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class GoodputPlan:
@@ -74,7 +77,9 @@ def goodput_plan(
         "drain_s": drain,
     }
     reached = derive(cadence.goodput_fraction, work_s=work, **common)
-    best = derive(cadence.optimal_work_s, stall_s=stall, interruption_s=interruption)
+    # Saves that cost nothing would be best without end: they count as a millisecond.
+    cost = stall if stall.number > 0 else stated(SHORTEST_STALL_S, "stall_s", "Shortest stall")
+    best = derive(cadence.optimal_work_s, stall_s=cost, interruption_s=interruption)
     top = derive(cadence.goodput_fraction, work_s=best, label="Goodput at the best interval", **common)
     money: dict[str, Any] = {"gpu_count": job.gpu_count, "usd_per_hour": prices.gpu_usd_per_hour}
     return GoodputPlan(

@@ -518,3 +518,31 @@ def test_parity_is_written_once_and_the_drives_own_writes_are_inside_the_rating(
     changed_waf = planned("guide-70b", {"storage.actual_waf_ratio": 5.0, "storage.rated_waf_ratio": 5.0})
     assert changed_waf.endurance.allowance_bytes_per_day.number == wear.allowance_bytes_per_day.number
     assert changed("guide-70b", {}).storage.actual_waf_ratio == 1.1
+
+
+def test_saves_that_stall_for_no_time_leave_every_figure_known() -> None:
+    result = planned(EVIDENCE, {"jobs.0.checkpoint.mode": "async", "jobs.0.checkpoint.async_stall_s": 0.0})
+    goodput = result.main.goodput
+    assert goodput.stall_fraction.number == 0
+    assert 0.9 < goodput.goodput_fraction.number <= goodput.best_goodput_fraction.number <= 1
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"storage.hot.usable_bytes": 1.0},
+        {"storage.file_system.usable_bytes": 1.0, "storage.file_system.platform_id": "ddn-ai400x2"},
+        {"storage.object_store.usable_bytes": 1.0},
+        {
+            "storage.file_system.platform_id": "ddn-ai400x2",
+            "jobs.0.ingest.dataset_bytes": 0.0,
+            "jobs.0.ingest.basis": "rate",
+            "jobs.0.ingest.read_bytes_per_s": 0.0,
+        },
+    ],
+)
+def test_a_tier_has_one_unit_at_least(changes: dict[str, Any]) -> None:
+    result = planned(EVIDENCE, changes)
+    assert [tier.name for tier in result.tiers if not tier.unit_count.number >= 1] == []
+    assert result.hot.drive_count.number >= 1
+    check_everywhere(result)
