@@ -124,7 +124,7 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
         tiers=tiers,
         network=network,
         endurance=endurance_plan(context, tiers[0]),
-        protection=protection_plan(context, tiers[0]),
+        protection=protection_plan(context, tiers[0], main),
         facility=facility_plan(context, tiers, network),
     )
 

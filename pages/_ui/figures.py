@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
-from plotly.graph_objects import Figure  # type: ignore[import-untyped]
 
 from pages._ui import session
 from pages._ui.session import escaped
 from planner.core.quantity import Quantity
 from planner.core.units import Number, format_value, scalar, unit_of_name
+from planner.plan import Plan
 from planner.summary import difference
 
 MAX_DEPTH = 6
 METRIC_WIDTH = 124
-TITLE_LINE_PX = 22
-"""Height of a line of a chart's title."""
 
 
 def binary() -> bool:

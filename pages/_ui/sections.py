@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages._ui import figures
 from pages._ui.figures import picture, quantity_rows, table, text, why_one
 from pages._ui.session import escaped
 from planner import charts

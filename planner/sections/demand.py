@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from planner.core.quantity import Quantity, derive
+from planner.core.quantity import Quantity, derive, given
 from planner.core.units import Number
 from planner.sections.context import Context
 from planner.sections.jobs import JobPlan
@@ -22,6 +22,8 @@ class Demand:
     write_bytes_per_s: Quantity
     read_bytes_per_s: Quantity
     steady_bytes_per_s: Quantity
+    steady_read_bytes_per_s: Quantity
+    steady_write_bytes_per_s: Quantity
     daily_write_bytes_per_day: Quantity
 
 
@@ -44,23 +46,15 @@ _SUMS: dict[str, tuple[Callable[..., Number], str, str]] = {
 
 STEADY_LIMIT_FRACTION = 0.8
 """Steady traffic may take this share of what is provisioned: the guide, 'Monitoring and Alerting'."""
-
-
-def steady_needed(demand: Demand) -> Quantity:
-    """Read bandwidth to provide so that steady traffic stays within its limit."""
-    return derive(
-        tiers.steady_needed_bytes_per_s,
-        steady_bytes_per_s=demand.steady_bytes_per_s,
-        limit_fraction=STEADY_LIMIT_FRACTION,
-    )
+NO_WRITES = given(0.0, "bytes/s", "Steady writes", source="none of this kind", grade="input")
 
 
 def job_names(jobs: tuple[JobPlan, ...]) -> list[str]:
-    """A name for each job, told apart by a number where two jobs are called alike."""
+    """A name for each job; where two are called alike, each has its number at the end."""
     names = [job.name for job in jobs]
-    return [
-        f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, start=1)
-    ]
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name} ({number})" for number, name in enumerate(names, start=1)]
 
 
 def burst_write(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
@@ -81,20 +75,22 @@ def hot_demand(context: Context, jobs: tuple[JobPlan, ...]) -> Demand:
     drains = [job.checkpoint.drain_bytes_per_s for job in jobs]
     reads = list(drains)
     daily = [job.checkpoint.daily_write_bytes_per_day for job in jobs]
-    steady = list(drains)
+    staged = [NO_WRITES]
     if on_hot:
         contents |= {
             f"dataset of {name}": job.ingest.dataset_bytes for name, job in zip(names, jobs, strict=True)
         }
         reads += [job.ingest.read_bytes_per_s for job in jobs]
         daily += [job.ingest.staging_bytes_per_day for job in jobs]
-        steady = reads + [job.ingest.staging_write_bytes_per_s for job in jobs]
+        staged = [job.ingest.staging_write_bytes_per_s for job in jobs]
     return Demand(
         contents=contents,
         content_bytes=total(list(contents.values()), "Contents of the hot tier"),
         write_bytes_per_s=burst_write(context, jobs),
         read_bytes_per_s=total(reads, "Reads from the hot tier"),
-        steady_bytes_per_s=total(steady, "Steady traffic on the hot tier"),
+        steady_bytes_per_s=total(reads + staged, "Steady traffic on the hot tier"),
+        steady_read_bytes_per_s=total(reads, "Steady reads from the hot tier"),
+        steady_write_bytes_per_s=total(staged, "Steady writes to the hot tier"),
         daily_write_bytes_per_day=total(daily, "Daily writes to the hot tier"),
     )
 
@@ -115,6 +111,8 @@ def file_system_demand(context: Context, jobs: tuple[JobPlan, ...]) -> Demand | 
         write_bytes_per_s=total(staged, "Staging, written"),
         read_bytes_per_s=total(reads, "Reads by data loaders"),
         steady_bytes_per_s=total(reads + staged, "Steady traffic on the file system"),
+        steady_read_bytes_per_s=total(reads, "Steady reads from the file system"),
+        steady_write_bytes_per_s=total(staged, "Steady writes to the file system"),
         daily_write_bytes_per_day=total(
             [job.ingest.staging_bytes_per_day for job in jobs], "Daily writes to the file system"
         ),
@@ -134,6 +132,8 @@ def object_demand(jobs: tuple[JobPlan, ...]) -> Demand:
         write_bytes_per_s=total(drains, "Drain from the hot tier"),
         read_bytes_per_s=total(reads, "Raw data read for staging"),
         steady_bytes_per_s=total(drains + reads, "Steady traffic on the object store"),
+        steady_read_bytes_per_s=total(reads, "Steady reads from the object store"),
+        steady_write_bytes_per_s=total(drains, "Steady writes to the object store"),
         daily_write_bytes_per_day=total(
             [derive(tiers.per_day_bytes_per_day, rate_bytes_per_s=drain) for drain in drains],
             "Daily writes to the object store",

@@ -10,7 +10,7 @@ from planner.sections.context import Context, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import SavePlan, TransportOption
-from planner.sizing import cadence, transport
+from planner.sizing import cadence, checkpoint, transport
 
 SHORTEST_STALL_S = 1e-3
 """Stall that the best interval is computed with where saves stall for no time at all."""
@@ -69,6 +69,7 @@ def goodput_plan(
         node_bytes_per_s=option.node_bytes_per_s,
     )
     restart = derive(cadence.restart_s, fixed_s=policy.restart_s, load_s=load)
+    period = derive(cadence.wall_period_s, interval_s=job.checkpoint.interval_s, stall_s=stall)
     work = derive(cadence.work_s, interval_s=job.checkpoint.interval_s, stall_s=stall)
     common: dict[str, Any] = {
         "stall_s": stall,
@@ -89,9 +90,7 @@ def goodput_plan(
         restart_s=restart,
         interruption_s=interruption,
         goodput_fraction=reached,
-        stall_fraction=derive(
-            cadence.stall_share_fraction, stall_s=stall, interval_s=job.checkpoint.interval_s
-        ),
+        stall_fraction=derive(cadence.stall_share_fraction, stall_s=stall, interval_s=period),
         best_work_s=best,
         best_goodput_fraction=top,
         young_interval_s=derive(cadence.young_interval_s, stall_s=stall, interruption_s=interruption),
@@ -106,7 +105,7 @@ def goodput_plan(
         idle_usd_per_year=derive(
             cadence.idle_usd_per_year,
             stall_s=stall,
-            checkpoints_per_day=job.checkpoint.saves_per_day,
+            checkpoints_per_day=derive(checkpoint.saves_per_day, interval_s=period),
             **money,
         ),
     )

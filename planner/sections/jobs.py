@@ -185,7 +185,7 @@ def _checkpoint(context: Context, job: Job, path: str, nodes: Quantity, gpus: Qu
         written_bytes=written,
         shard_bytes=shard,
         gpu_shard_bytes=derive(
-            checkpoint.shard_bytes, checkpoint_bytes=written, writer_count=gpus, label="Shard per GPU"
+            checkpoint.shard_bytes, checkpoint_bytes=size, writer_count=gpus, label="Shard per GPU"
         ),
         interval_s=interval,
         saves_per_day=saves,
@@ -222,7 +222,7 @@ def _checkpoint(context: Context, job: Job, path: str, nodes: Quantity, gpus: Qu
         archived_bytes=_archived(policy, size, saves),
         host_memory_bytes=derive(
             checkpoint.async_host_memory_bytes,
-            checkpoint_bytes=written,
+            checkpoint_bytes=size,
             node_count=nodes,
             buffer_count=policy.async_buffer_count if policy.mode == "async" else 0.0,
         ),
@@ -250,8 +250,9 @@ def _archived(policy: CheckpointPolicy, size: Quantity, saves: Quantity) -> Quan
 
 
 def _demand(context: Context, job: Job, path: str, gpus: Quantity) -> Quantity:
+    """Read demand as stated; on the guide's basis token data takes the guide's range, upper end."""
     stream: Ingest = job.ingest
-    if context.guide or stream.basis == "modality":
+    if stream.basis == "modality" or (context.guide and stream.basis == "tokens"):
         high = modality_range(context, stream.modality)[1]
         return derive(
             ingest.modality_read_bytes_per_s,

@@ -9,8 +9,15 @@ from planner.catalogue import Drive, Platform, ProtectionScheme
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, largest
 from planner.sections.context import Choice, Context, or_unknown, stated
-from planner.sections.demand import Demand, steady_needed
-from planner.sections.tiers import TierPlan, one_times, reserve, target_ports_bytes_per_s, unit_tier
+from planner.sections.demand import STEADY_LIMIT_FRACTION, Demand
+from planner.sections.tiers import (
+    TierPlan,
+    one_times,
+    reserve,
+    steady_fraction,
+    target_ports_bytes_per_s,
+    unit_tier,
+)
 from planner.sections.transport import TransportOption
 from planner.sizing import tiers
 
@@ -51,6 +58,7 @@ class Size:
     needed_bytes: Quantity
     terms: dict[str, Quantity]
     unit_count: Quantity
+    unit_binding: str
     drive_count: Quantity
 
 
@@ -82,7 +90,7 @@ def hot_tier(context: Context, demand: Demand, architecture: Choice, option: Tra
     if not platform.generic:
         return unit_tier(context, "hot", "NVMe-oF hot tier", platform, demand, stack, hot)
     drive = context.catalogue.find("drives", hot.drive_id, field="storage.hot.drive_id")
-    candidates = ("8+2",) if context.guide else ("2-way", "8+2")
+    candidates = _candidates(context, platform)
     sizes: dict[str, Size] = {}
     records: dict[str, dict[str, Quantity | Choice]] = {}
     for name in dict.fromkeys((*candidates, hot.protection_id) if hot.protection_id else candidates):
@@ -95,11 +103,20 @@ def hot_tier(context: Context, demand: Demand, architecture: Choice, option: Tra
         context.catalogue.protection[best].label,
         "the guide's example"
         if context.guide
+        else "inside each file-system server"
+        if platform.category == "pfs"
         else "fewest nodes, then fewest drives, that survive the loss of a node",
     )
     chosen = hot.protection_id or best
     context.auto.update(records[chosen])  # what AUTO derived for the others is not this design's
     return _pool(context, sizes[chosen], demand)
+
+
+def _candidates(context: Context, platform: Platform) -> tuple[str, ...]:
+    """Schemes that AUTO compares: a file-system server protects its own drives, a target pool its nodes."""
+    if context.guide:
+        return ("8+2",)
+    return ("raid-z2",) if platform.category == "pfs" else ("2-way", "8+2")
 
 
 def _kit(
@@ -194,10 +211,15 @@ def _terms(context: Context, kit: Kit, demand: Demand, needed: Quantity) -> dict
             stack_fraction=kit.stack_fraction,
         ),
         "read bandwidth": derive(
-            tiers.drives_for_read_count,
-            read_bytes_per_s=steady_needed(demand),
-            drive_read_bytes_per_s=kit.read_bytes_per_s,
+            tiers.parts_for_steady_count,
+            read_bytes_per_s=demand.steady_read_bytes_per_s,
+            write_bytes_per_s=demand.steady_write_bytes_per_s,
+            part_read_bytes_per_s=kit.read_bytes_per_s,
+            part_write_bytes_per_s=kit.write_bytes_per_s,
+            protection_ratio=kit.protection_ratio,
             stack_fraction=kit.stack_fraction,
+            limit_fraction=STEADY_LIMIT_FRACTION,
+            label="Drives for read bandwidth, steady traffic at 80 %",
         ),
         "endurance": derive(
             tiers.drives_for_endurance_count,
@@ -258,8 +280,8 @@ def _capacities(kit: Kit, drives: Quantity) -> tuple[Quantity, Quantity]:
 
 def _units(
     context: Context, kit: Kit, demand: Demand, terms: dict[str, Quantity], drives: Quantity, fixed: bool
-) -> Quantity:
-    """Storage nodes: bays, port bandwidth, protection width and the platform's minimum.
+) -> tuple[Quantity, str]:
+    """Storage nodes and what decides their number: bays, ports, protection width, the platform's minimum.
 
     A pool whose size is stated gets the nodes that hold it; whether they suffice is for the review.
     """
@@ -278,15 +300,25 @@ def _units(
             amplification_ratio=bound,
         )
         needs["read bandwidth"] = derive(
-            tiers.units_for_bandwidth_count,
-            bandwidth_bytes_per_s=steady_needed(demand),
-            unit_bytes_per_s=kit.unit_read_bytes_per_s,
+            tiers.parts_for_steady_count,
+            read_bytes_per_s=demand.steady_read_bytes_per_s,
+            write_bytes_per_s=demand.steady_write_bytes_per_s,
+            part_read_bytes_per_s=kit.unit_read_bytes_per_s,
+            part_write_bytes_per_s=kit.unit_write_bytes_per_s,
+            protection_ratio=bound,
             stack_fraction=kit.stack_fraction,
+            limit_fraction=STEADY_LIMIT_FRACTION,
+            label="Units for read bandwidth, steady traffic at 80 %",
         )
         if kit.domain != "drive":
             needs["protection width"] = terms["protection width"]
-    units = derive(tiers.whole_count, count=needs[largest(needs)[0]], label="Storage nodes")
-    return context.pick("storage.hot.unit_count", context.scenario.storage.hot.unit_count, units)
+    decides = largest(needs)[0]
+    units = derive(tiers.whole_count, count=needs[decides], label="Storage nodes")
+    manual = context.scenario.storage.hot.unit_count
+    return (
+        context.pick("storage.hot.unit_count", manual, units),
+        decides if manual is None else "stated by the architect",
+    )
 
 
 def _amplification(kit: Kit, units: Quantity | None) -> Quantity:
@@ -339,20 +371,21 @@ def _size(context: Context, kit: Kit, demand: Demand) -> Size:
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
     terms = _terms(context, kit, demand, needed)
     asked = _drives_asked(terms, largest(terms)[0])
-    units = _units(context, kit, demand, terms, asked, False)
+    units, decides = _units(context, kit, demand, terms, asked, False)
     drives = derive(tiers.level_drive_count, drive_count=asked, unit_count=units)
-    return Size(kit, factor, needed, terms, units, drives)
+    return Size(kit, factor, needed, terms, units, decides, drives)
 
 
 def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
     kit, terms, units, drives = size.kit, size.terms, size.unit_count, size.drive_count
     binding, following = largest(terms)
+    unit_binding = size.unit_binding
     raw, usable = _capacities(kit, drives)
     context.auto.update({"storage.hot.drive_count": drives, "storage.hot.usable_bytes": usable})
     fixed = _stated_pool(context, kit)
     if fixed is not None:
         drives, raw, usable = fixed
-        units = _units(context, kit, demand, terms, drives, True)
+        units, unit_binding = _units(context, kit, demand, terms, drives, True)
     if fixed is not None or context.scenario.storage.hot.unit_count is not None:
         binding, following = "stated by the architect", binding
     exact = _amplification(kit, units)
@@ -370,6 +403,7 @@ def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
         term_unit="drives",
         binding=binding,
         following=following,
+        unit_binding=unit_binding,
         unit_count=units,
         drive_count=drives,
         drive_bytes=kit.drive_bytes,
@@ -385,11 +419,7 @@ def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
         stack_fraction=kit.stack_fraction,
         write_bytes_per_s=write,
         read_bytes_per_s=read,
-        steady_fraction=derive(
-            tiers.load_fraction,
-            load_bytes_per_s=demand.steady_bytes_per_s,
-            provisioned_bytes_per_s=read,
-        ),
+        steady_fraction=steady_fraction(demand, read, write),
     )
 
 

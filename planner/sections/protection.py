@@ -8,6 +8,7 @@ from planner.catalogue import ProtectionScheme
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive
 from planner.sections.context import Context, or_unknown, stated
+from planner.sections.jobs import JobPlan
 from planner.sections.tiers import TierPlan
 from planner.sizing import checkpoint, durability, endurance, tiers
 
@@ -33,7 +34,7 @@ class EndurancePlan:
     warranty_s: Quantity
     needed_usable_bytes: Quantity
     needed_raw_bytes: Quantity
-    duty_dwpd: Quantity
+    seen_dwpd: Quantity
     check: Check
 
 
@@ -105,7 +106,6 @@ def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
         endurance_dwpd=rating,
         warranty_s=warranty,
     )
-    job = context.scenario.jobs[0].checkpoint
     return EndurancePlan(
         daily_write_bytes_per_day=daily,
         yearly_write_bytes_per_year=derive(
@@ -136,29 +136,12 @@ def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
             endurance_dwpd=rating,
             margin_ratio=1.0,
         ),
-        duty_dwpd=derive(
-            endurance.duty_dwpd,
-            target_s=context_target(context),
-            interval_s=job.interval_s,
-            drive_write_bytes_per_s=or_unknown(
-                drive.write_bytes_per_s if drive else None, "bytes/s", "Drive write"
-            ),
-            drive_capacity_bytes=hot.drive_bytes,
-        ),
+        seen_dwpd=derive(endurance.seen_dwpd, drive_write_bytes_per_day=written, raw_bytes=hot.raw_bytes),
         check=Check("Write endurance", provided=allowance, required=written, source=SECTION),
     )
 
 
-def context_target(context: Context) -> Quantity | float:
-    """Save target of the first job, as planned or stated."""
-    stated_s = context.scenario.jobs[0].checkpoint.target_s
-    if stated_s is not None:
-        return stated_s
-    derived = context.auto["jobs.0.checkpoint.target_s"]
-    return derived if isinstance(derived, Quantity) else 0.0
-
-
-def protection_plan(context: Context, hot: TierPlan) -> ProtectionPlan:
+def protection_plan(context: Context, hot: TierPlan, job: JobPlan) -> ProtectionPlan:
     """The chosen scheme, what it survives, and the others on the same usable capacity."""
     names = dict.fromkeys((hot.scheme.id, *COMPARED) if hot.scheme else COMPARED)
     rate = derive(
@@ -186,13 +169,13 @@ def protection_plan(context: Context, hot: TierPlan) -> ProtectionPlan:
     count = hot.scheme.parity_chunk_count
     thing = hot.domain if count == 1 else f"{hot.domain}s"
     survives = f"{count} {thing} may fail at once"
-    stripe = _stripe(context, hot.scheme)
+    stripe = _stripe(context, hot.scheme, job)
     return ProtectionPlan(hot.scheme.label, hot.domain, hot.protection_at, survives, rows, stripe)
 
 
-def _stripe(context: Context, scheme: ProtectionScheme) -> StripePlan:
+def _stripe(context: Context, scheme: ProtectionScheme, job: JobPlan) -> StripePlan:
     chunk = stated(context.scenario.storage.hot.chunk_bytes, "chunk_bytes", "Stripe chunk")
-    block = stated(context.scenario.jobs[0].checkpoint.block_bytes, "block_bytes", "Write block")
+    block = stated(job.policy.block_bytes, "block_bytes", "Write block")
     data = float(scheme.data_chunk_count)
     full = derive(checkpoint.full_stripe_bytes, chunk_bytes=chunk, data_chunk_count=data)
     return StripePlan(

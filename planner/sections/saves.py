@@ -76,7 +76,22 @@ def _array_terms(
         stack_fraction=stack,
         label="Drives",
     )
-    return ports, flash
+    beside = derive(
+        tiers.flash_beside_reads_bytes_per_s,
+        write_bytes_per_s=flash,
+        read_bytes_per_s=tier.demand.read_bytes_per_s,
+        tier_read_bytes_per_s=derive(
+            tiers.flash_bytes_per_s,
+            drive_count=drives,
+            drive_bytes_per_s=or_unknown(
+                tier.drive.read_bytes_per_s if tier.drive else None, "bytes/s", "Sequential read of a drive"
+            ),
+            protection_ratio=1.0,
+            stack_fraction=stack,
+            label="Reads of the drives",
+        ),
+    )
+    return ports, beside
 
 
 def _node_rate(hot: TierPlan, node_bytes_per_s: Quantity) -> Quantity:

@@ -10,7 +10,7 @@ from planner.core.quantity import Quantity, derive, given, largest
 from planner.core.units import Number
 from planner.scenario import BulkTier
 from planner.sections.context import Context, or_unknown, stated
-from planner.sections.demand import Demand, steady_needed
+from planner.sections.demand import STEADY_LIMIT_FRACTION, Demand
 from planner.sections.transport import TransportOption
 from planner.sizing import tiers, transport
 
@@ -22,8 +22,9 @@ class TierPlan:
     Attributes:
         terms: Every demand in drives or units, not rounded; the largest one binds.
         term_unit: What the terms count: "drives" or "units".
-        binding: Name of the term that decides; "stated" where the architect fixed the size.
+        binding: Name of the term that decides; "stated by the architect" where he fixed the size.
         following: Name of the next one.
+        unit_binding: What decides the number of units, which in a pool may be another demand.
         amplification_ratio: Bytes through the targets' ports for each client byte.
         unit_write_bytes_per_s: What one unit's ports or the vendor's figure allow.
     """
@@ -40,6 +41,7 @@ class TierPlan:
     term_unit: str
     binding: str
     following: str
+    unit_binding: str
     unit_count: Quantity
     drive_count: Quantity
     drive_bytes: Quantity
@@ -66,6 +68,17 @@ def reserve(context: Context) -> Quantity:
             storage.guide_headroom_ratio, "headroom_ratio", "Headroom", source="the guide", grade="guide"
         )
     return derive(tiers.reserve_of_fill_ratio, fill_limit_fraction=storage.fill_limit_fraction)
+
+
+def steady_fraction(demand: Demand, read: Quantity, write: Quantity) -> Quantity:
+    """Share of a tier that its steady reads and writes take together."""
+    return derive(
+        tiers.steady_load_fraction,
+        read_bytes_per_s=demand.steady_read_bytes_per_s,
+        write_bytes_per_s=demand.steady_write_bytes_per_s,
+        tier_read_bytes_per_s=read,
+        tier_write_bytes_per_s=write,
+    )
 
 
 def one_times() -> Quantity:
@@ -137,11 +150,14 @@ def unit_tier(
             label="Units for write bandwidth",
         ),
         "read bandwidth": derive(
-            tiers.units_for_bandwidth_count,
-            bandwidth_bytes_per_s=steady_needed(demand),
-            unit_bytes_per_s=rate_read,
+            tiers.parts_for_steady_count,
+            read_bytes_per_s=demand.steady_read_bytes_per_s,
+            write_bytes_per_s=demand.steady_write_bytes_per_s,
+            part_read_bytes_per_s=rate_read,
+            part_write_bytes_per_s=rate_write,
             stack_fraction=stack,
-            label="Units for read bandwidth",
+            limit_fraction=STEADY_LIMIT_FRACTION,
+            label="Units for read bandwidth, steady traffic at 80 %",
         ),
         "smallest cluster": least,
     }
@@ -176,6 +192,13 @@ def unit_tier(
         stack_fraction=stack,
         label="Read bandwidth of the tier",
     )
+    write = derive(
+        tiers.units_bytes_per_s,
+        unit_count=units,
+        unit_bytes_per_s=rate_write,
+        stack_fraction=stack,
+        label="Write bandwidth of the tier",
+    )
     return TierPlan(
         role=role,
         name=name,
@@ -189,6 +212,7 @@ def unit_tier(
         term_unit="units",
         binding=binding,
         following=following,
+        unit_binding=binding,
         unit_count=units,
         drive_count=drives,
         drive_bytes=drive_bytes,
@@ -202,17 +226,9 @@ def unit_tier(
         unit_write_bytes_per_s=rate_write,
         unit_read_bytes_per_s=rate_read,
         stack_fraction=stack,
-        write_bytes_per_s=derive(
-            tiers.units_bytes_per_s,
-            unit_count=units,
-            unit_bytes_per_s=rate_write,
-            stack_fraction=stack,
-            label="Write bandwidth of the tier",
-        ),
+        write_bytes_per_s=write,
         read_bytes_per_s=read,
-        steady_fraction=derive(
-            tiers.load_fraction, load_bytes_per_s=demand.steady_bytes_per_s, provisioned_bytes_per_s=read
-        ),
+        steady_fraction=steady_fraction(demand, read, write),
     )
 
 

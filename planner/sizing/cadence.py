@@ -684,3 +684,24 @@ def work_s(interval_s: Number, *, stall_s: Number) -> Number:
         1780.0
     """
     return np.maximum(interval_s - stall_s, 0.0)
+
+
+@formula(
+    r"T = \max(t,\ \delta)",
+    unit="s",
+    label="Time from save to save",
+    source="rules, 'Interval'",
+    symbols={"interval_s": "t", "stall_s": r"\delta"},
+)
+def wall_period_s(interval_s: Number, *, stall_s: Number) -> Number:
+    """Wall time from the start of one save to the next that can begin: never less than the stall.
+
+    Args:
+        interval_s: Interval as planned.
+        stall_s: Time that training stands still for a save.
+
+    Example:
+        >>> float(wall_period_s(1800.0, stall_s=20.0)), float(wall_period_s(10.0, stall_s=20.0))
+        (1800.0, 20.0)
+    """
+    return np.maximum(interval_s, stall_s)

@@ -555,3 +555,24 @@ def drive_write_bytes_per_day(daily_write_bytes_per_day: Number, *, protection_r
         16800000000000.0
     """
     return daily_write_bytes_per_day * protection_ratio
+
+
+@formula(
+    r"d = W / R",
+    unit="DWPD",
+    label="Drive writes per day",
+    source=_E7,
+    symbols={"drive_write_bytes_per_day": "W", "raw_bytes": "R"},
+)
+def seen_dwpd(drive_write_bytes_per_day: Number, *, raw_bytes: Number) -> Number:
+    """How often a day the drives of a pool are written whole, to compare with their rating.
+
+    Args:
+        drive_write_bytes_per_day: Bytes on the drives in a day, parity or copies included.
+        raw_bytes: Capacity of all drives.
+
+    Example:
+        >>> float(seen_dwpd(16.8e12, raw_bytes=5.6e12))
+        3.0
+    """
+    return drive_write_bytes_per_day / raw_bytes

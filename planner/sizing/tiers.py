@@ -204,25 +204,6 @@ def drives_for_write_count(
 
 
 @formula(
-    r"n = B_r / (\eta\,r)",
-    unit="count",
-    label="Drives for read bandwidth",
-    source=_E3,
-    symbols={"read_bytes_per_s": "B_r", "drive_read_bytes_per_s": "r", "stack_fraction": r"\eta"},
-)
-def drives_for_read_count(
-    read_bytes_per_s: Number, *, drive_read_bytes_per_s: Number, stack_fraction: Number
-) -> Number:
-    """Drives that deliver a read rate, not rounded.
-
-    Example:
-        >>> float(drives_for_read_count(56e9, drive_read_bytes_per_s=7e9, stack_fraction=0.8))
-        10.0
-    """
-    return read_bytes_per_s / (drive_read_bytes_per_s * stack_fraction)
-
-
-@formula(
     r"n = \frac{V f\,h}{\mathrm{DWPD}\;c}",
     unit="count",
     label="Drives for endurance",
@@ -411,24 +392,6 @@ def units_bytes_per_s(unit_count: Number, *, unit_bytes_per_s: Number, stack_fra
 
 
 @formula(
-    r"u = x / y",
-    unit="fraction",
-    label="Load",
-    source="the guide, 'Monitoring and Alerting': 80 %",
-    symbols={"load_bytes_per_s": "x", "provisioned_bytes_per_s": "y"},
-)
-def load_fraction(load_bytes_per_s: Number, *, provisioned_bytes_per_s: Number) -> Number:
-    """Share of what is provisioned that a steady load takes; no load is 0, also of nothing.
-
-    Example:
-        >>> float(load_fraction(8e9, provisioned_bytes_per_s=10e9)), float(load_fraction(0.0, provisioned_bytes_per_s=0.0))
-        (0.8, 0.0)
-    """
-    share: Number = load_bytes_per_s / np.maximum(provisioned_bytes_per_s, _SMALLEST)
-    return share
-
-
-@formula(
     r"A = C\,\bigl(g\,\min(d, t) + p\,t\bigr)",
     unit="bytes",
     label="Archived checkpoints",
@@ -458,42 +421,6 @@ def archived_bytes(
     return checkpoint_bytes * (
         copies_per_day * np.minimum(keep_days, run_days) + milestones_per_day * run_days
     )
-
-
-@formula(
-    r"t = \frac{\max(S - F,\,0)}{C\,p}",
-    unit="s",
-    label="Cold tier full after",
-    source="rules, 'Retention'",
-    symbols={
-        "capacity_bytes": "S",
-        "fixed_bytes": "F",
-        "checkpoint_bytes": "C",
-        "copies_per_day": "p",
-    },
-)
-def days_until_full_s(
-    capacity_bytes: Number, *, fixed_bytes: Number, checkpoint_bytes: Number, copies_per_day: Number
-) -> Number:
-    """Time until a cold tier is full; without growth it is never full.
-
-    Args:
-        capacity_bytes: What may be stored.
-        fixed_bytes: What lies there from the start or stays constant.
-        checkpoint_bytes: Size of a copy.
-        copies_per_day: Copies a day that stay.
-
-    Example:
-        >>> round(float(days_until_full_s(200e12, fixed_bytes=0.0, checkpoint_bytes=280e9,
-        ...     copies_per_day=48.0)) / 86400, 1)
-        14.9
-    """
-    growth = checkpoint_bytes * copies_per_day / 86_400.0
-    room = np.maximum(capacity_bytes - fixed_bytes, 0.0)
-    full: Number = np.where(np.equal(growth, 0), np.inf, room / np.where(np.equal(growth, 0), 1.0, growth))[
-        ()
-    ]
-    return full
 
 
 @formula(
@@ -819,23 +746,6 @@ def per_256_bytes_per_s(read_bytes_per_s: Number, *, gpu_count: Number) -> Numbe
 
 
 @formula(
-    r"B = B_s / \alpha",
-    unit="bytes/s",
-    label="Bandwidth for steady traffic",
-    source="the guide, 'Monitoring and Alerting': 80 %",
-    symbols={"steady_bytes_per_s": "B_s", "limit_fraction": r"\alpha"},
-)
-def steady_needed_bytes_per_s(steady_bytes_per_s: Number, *, limit_fraction: Number) -> Number:
-    """Bandwidth to provide so that steady traffic takes at most a given share of it.
-
-    Example:
-        >>> float(steady_needed_bytes_per_s(80e9, limit_fraction=0.8))
-        100000000000.0
-    """
-    return steady_bytes_per_s / limit_fraction
-
-
-@formula(
     r"g = \left\lceil \frac{R}{c\,n} \right\rceil",
     unit="count",
     label="Groups",
@@ -867,3 +777,142 @@ def client_share_bytes_per_s(node_bytes_per_s: Number, *, protection_ratio: Numb
         25000000000.0
     """
     return node_bytes_per_s / protection_ratio
+
+
+@formula(
+    r"n = \frac{1}{\alpha\,\eta} \left( \frac{B_r}{r} + \frac{B_w f}{w} \right)",
+    unit="count",
+    label="Parts for steady traffic",
+    source="the guide, 'Monitoring and Alerting': 80 %; reads and writes share a part linearly (B2)",
+    symbols={
+        "read_bytes_per_s": "B_r",
+        "write_bytes_per_s": "B_w",
+        "part_read_bytes_per_s": "r",
+        "part_write_bytes_per_s": "w",
+        "protection_ratio": "f",
+        "stack_fraction": r"\eta",
+        "limit_fraction": r"\alpha",
+    },
+)
+def parts_for_steady_count(
+    read_bytes_per_s: Number,
+    *,
+    write_bytes_per_s: Number,
+    part_read_bytes_per_s: Number,
+    part_write_bytes_per_s: Number,
+    stack_fraction: Number,
+    limit_fraction: Number,
+    protection_ratio: Number = 1.0,
+) -> Number:
+    """Drives or units that carry steady traffic within its limit, not rounded.
+
+    Args:
+        read_bytes_per_s: Steady reads.
+        write_bytes_per_s: Steady writes.
+        part_read_bytes_per_s: What one part reads.
+        part_write_bytes_per_s: What one part writes.
+        stack_fraction: Share of it that clients reach.
+        limit_fraction: Share of what is provisioned that steady traffic may take.
+        protection_ratio: Bytes on parts for each byte written.
+
+    Example:
+        >>> float(parts_for_steady_count(56e9, write_bytes_per_s=0.0, part_read_bytes_per_s=7e9,
+        ...     part_write_bytes_per_s=5e9, stack_fraction=1.0, limit_fraction=0.8))
+        10.0
+    """
+    reading = read_bytes_per_s / part_read_bytes_per_s
+    writing = write_bytes_per_s * protection_ratio / part_write_bytes_per_s
+    return (reading + writing) / (stack_fraction * limit_fraction)
+
+
+@formula(
+    r"u = B_r / R + B_w / W",
+    unit="fraction",
+    label="Steady load",
+    source="the guide, 'Monitoring and Alerting': 80 %; reliability models, B2",
+    symbols={
+        "read_bytes_per_s": "B_r",
+        "write_bytes_per_s": "B_w",
+        "tier_read_bytes_per_s": "R",
+        "tier_write_bytes_per_s": "W",
+    },
+)
+def steady_load_fraction(
+    read_bytes_per_s: Number,
+    *,
+    write_bytes_per_s: Number,
+    tier_read_bytes_per_s: Number,
+    tier_write_bytes_per_s: Number,
+) -> Number:
+    """Share of a tier that steady reads and writes take together; no traffic is 0, also of nothing.
+
+    Example:
+        >>> float(steady_load_fraction(8e9, write_bytes_per_s=1e9, tier_read_bytes_per_s=16e9,
+        ...     tier_write_bytes_per_s=4e9))
+        0.75
+    """
+    reading = read_bytes_per_s / np.maximum(tier_read_bytes_per_s, _SMALLEST)
+    load: Number = reading + write_bytes_per_s / np.maximum(tier_write_bytes_per_s, _SMALLEST)
+    return load
+
+
+@formula(
+    r"B = B_0 \max\!\left(1 - B_r / R,\ \epsilon\right)",
+    unit="bytes/s",
+    label="Drives beside reads",
+    source="reliability models, B1 and B2: ratings of reads and writes do not add",
+    symbols={"write_bytes_per_s": "B_0", "read_bytes_per_s": "B_r", "tier_read_bytes_per_s": "R"},
+    validity="a thousandth is left where reads take all: the review stops such a design",
+)
+def flash_beside_reads_bytes_per_s(
+    write_bytes_per_s: Number, *, read_bytes_per_s: Number, tier_read_bytes_per_s: Number
+) -> Number:
+    """Write bandwidth that drives have left while reads go on.
+
+    Example:
+        >>> float(flash_beside_reads_bytes_per_s(28e9, read_bytes_per_s=15e9, tier_read_bytes_per_s=60e9))
+        21000000000.0
+    """
+    return write_bytes_per_s * np.maximum(1.0 - read_bytes_per_s / tier_read_bytes_per_s, 1e-3)
+
+
+@formula(
+    r"\dot A = C\,p",
+    unit="bytes/day",
+    label="Growth of the cold tier",
+    source="rules, 'Retention'",
+    symbols={"checkpoint_bytes": "C", "copies_per_day": "p"},
+)
+def growth_bytes_per_day(checkpoint_bytes: Number, *, copies_per_day: Number) -> Number:
+    """Bytes that stay on the cold tier each day.
+
+    Example:
+        >>> float(growth_bytes_per_day(280e9, copies_per_day=48.0))
+        13440000000000.0
+    """
+    return checkpoint_bytes * copies_per_day
+
+
+@formula(
+    r"t = 86400\,\frac{\max(S - F,\,0)}{\dot A}",
+    unit="s",
+    label="Cold tier full after",
+    source="rules, 'Retention'",
+    symbols={"capacity_bytes": "S", "fixed_bytes": "F", "growth_bytes_per_day": r"\dot A"},
+)
+def full_after_s(capacity_bytes: Number, *, fixed_bytes: Number, growth_bytes_per_day: Number) -> Number:
+    """Time until a cold tier is full; without growth it is never full.
+
+    Args:
+        capacity_bytes: What may be stored.
+        fixed_bytes: What lies there from the start or stays constant.
+        growth_bytes_per_day: Bytes that stay each day.
+
+    Example:
+        >>> round(float(full_after_s(200e12, fixed_bytes=0.0, growth_bytes_per_day=13.44e12)) / 86400, 1)
+        14.9
+    """
+    none = np.equal(growth_bytes_per_day, 0)
+    room = np.maximum(capacity_bytes - fixed_bytes, 0.0) * 86_400.0
+    full: Number = np.where(none, np.inf, room / np.where(none, 1.0, growth_bytes_per_day))[()]
+    return full
