@@ -1,11 +1,5 @@
-"""The application: page configuration, navigation and the link in the address bar."""
-
-import streamlit as st
+"""The application: what surrounds every screen, and the screen that was asked for."""
 
 from pages._ui import frame
 
-st.set_page_config(page_title="NVMe-oF storage planner", layout="wide")
-page = st.navigation(frame.pages(), position="top")
-frame.resume()
-frame.restore()
-page.run()
+frame.surround().run()

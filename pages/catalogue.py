@@ -8,7 +8,7 @@ import streamlit as st
 from pages._ui import answers, frame, session
 from planner.core.quantity import Quantity
 
-frame.enter("pages/catalogue.py")
+frame.enter()
 KINDS = {
     "drives": "Drives",
     "platforms": "Storage platforms",

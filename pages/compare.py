@@ -8,7 +8,7 @@ from planner.core.errors import PlannerError
 from planner.inputs import scenario_from_json
 from planner.store import MAX_PAGE_ROWS, DesignSummary
 
-frame.enter("pages/compare.py")
+frame.enter()
 HERE = 0  # stands for the design on the Plan screen where a design's number is asked for
 LEAST, MOST = 2, 4
 

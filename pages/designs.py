@@ -8,7 +8,7 @@ from planner.core.errors import PlannerError
 from planner.inputs import MAX_JSON_BYTES
 from planner.templates import templates
 
-frame.enter("pages/designs.py")
+frame.enter()
 
 
 def saved() -> None:

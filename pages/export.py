@@ -7,7 +7,7 @@ from pages._ui.exports import Heading
 from pages._ui.session import escaped
 from planner.core.errors import PlannerError
 
-frame.enter("pages/export.py")
+frame.enter()
 
 
 def show() -> None:

@@ -8,7 +8,7 @@ from pages._ui.words import GLOSSARY, LIMITS
 from planner.core.formula import FORMULAS, Formula
 from planner.core.units import UNITS
 
-frame.enter("pages/method.py")
+frame.enter()
 VIEWS = ("Formulas", "Glossary", "Not modelled")
 
 

@@ -9,7 +9,7 @@ from planner.inputs import input_at
 from planner.plan import Plan
 from planner.summary import headline, key_figures
 
-frame.enter("pages/plan.py")
+frame.enter()
 
 
 def top(answer: Answer) -> None:

@@ -4,5 +4,5 @@ import streamlit as st
 
 from pages._ui import frame
 
-frame.enter("pages/start.py")
+frame.enter()
 st.switch_page("pages/plan.py", query_params=st.query_params.to_dict())

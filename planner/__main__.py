@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
+import os
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -51,9 +53,14 @@ def write_file(name: str, content: bytes) -> None:
     Raises:
         PlannerError: The file cannot be written.
     """
-    path = Path(name)
-    part = path.with_name(path.name + ".part")
+    if not name.strip():
+        raise PlannerError("-o: the name of the file to write is empty")
     try:
+        path = Path(name).resolve()
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)  # a pipe or a device is written to, never replaced
+            return
+        part = path.with_name(path.name + ".part")
         part.write_bytes(content)
         part.replace(path)
     except OSError as error:
@@ -155,11 +162,22 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     chosen = parser().parse_args(arguments)
     try:
         status: int = chosen.run(chosen)
+        sys.stdout.flush()
     except PlannerError as error:
         print(error.message, file=sys.stderr)
+        return FAILED
+    except BrokenPipeError:
+        # Whoever read the output has had enough; nothing is left to flush at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        print(f"the output cannot be written: {error.strerror or error}", file=sys.stderr)
         return FAILED
     return status
 

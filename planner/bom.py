@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from planner.catalogue import Nic, Optic, PriceRow, PriceSet
+from planner.catalogue import Nic, PriceRow, PriceSet
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import BITS_PER_BYTE, GIGA, TB
 from planner.sections.context import Context
@@ -62,8 +62,8 @@ def _unknown(unit: str, label: str) -> Quantity:
     return given(None, unit, label, source="not in the catalogue", grade="unknown")
 
 
-SHORTEST_REACH_M = 30.0
-"""Reach that every link must have until distances are planned."""
+FC_ADAPTER = "lpe36002"
+"""Adapter of the hot tier and of GPU nodes on Fibre Channel."""
 PART_PRICES = "catalogue-2026"
 """Price set of parts where the chosen one has prices per TB alone."""
 NOT_PRICED = Price(_unknown("USD", "Unit price"), _unknown("USD", "Unit price"), "no price in the set")
@@ -77,7 +77,11 @@ def bill_of_materials(
     rows = {row.name: row for row in facility.rows}
     for tier in tiers:
         row = rows[tier.name]
-        lines.extend(_tier_lines(context, tier, row.typical_w, row.rack_units_ru))
+        lines.extend(
+            _tier_lines(
+                context, tier, row.typical_w, row.rack_units_ru, fibre_channel=network.transport.value == "fc"
+            )
+        )
     lines.extend(_network_lines(context, network, rows["Switches"].typical_w, rows["Switches"].rack_units_ru))
     return tuple(lines)
 
@@ -130,7 +134,9 @@ def _price(context: Context, kind: str, part_id: str, *, terabytes: float = 1.0)
     return Price(low, high, row.low.source, row.as_of, row.low.grade)
 
 
-def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quantity) -> Iterable[BomLine]:
+def _tier_lines(
+    context: Context, tier: TierPlan, watts: Quantity, units: Quantity, *, fibre_channel: bool
+) -> Iterable[BomLine]:
     decided = f"{tier.binding} of the {tier.name}"
     platform = tier.platform
     generic = platform.generic
@@ -140,7 +146,7 @@ def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quanti
         platform.id,
         platform.name + (", without drives" if generic else ""),
         tier.unit_count,
-        cause=decided,
+        cause=f"{tier.unit_binding} of the {tier.name}",
         price=server,
         watts=watts,
         units=units,
@@ -159,7 +165,7 @@ def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quanti
         cause=decided,
         price=_price(context, media, drive.id if drive else "", terabytes=terabytes),
     )
-    nic = _nic(context, tier)
+    nic = _nic(context, tier, fibre_channel=fibre_channel)
     yield _line(
         tier.name,
         nic.id,
@@ -175,15 +181,32 @@ def _tier_lines(context: Context, tier: TierPlan, watts: Quantity, units: Quanti
     )
 
 
-def _nic(context: Context, tier: TierPlan) -> Nic:
+def _nic(context: Context, tier: TierPlan, *, fibre_channel: bool) -> Nic:
     """The stated card for the hot tier; for the others the plainest card of their ports' speed."""
     nics = context.catalogue.nics
     stated: Nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
     speed = tier.platform.front_end_bytes_per_s
+    if tier.role == "hot" and fibre_channel:
+        return nics[FC_ADAPTER]
     if tier.role == "hot" or speed is None:
         return stated
     fitting = [n for n in nics.values() if n.kind == "NIC" and n.port_bytes_per_s.number == speed.number]
     return fitting[0] if fitting else stated
+
+
+def _optic_lines(context: Context, network: NetworkPlan) -> Iterable[BomLine]:
+    """An optic at both ends of every link, group by group; form factors follow the cages at each end."""
+    for group in network.links:
+        optic = group.optic
+        speed = f"{group.speed_bytes_per_s.number * BITS_PER_BYTE / GIGA:.0f} Gb/s"
+        yield _line(
+            "Network",
+            optic.id if optic else "optic",
+            f"{optic.type} optic, {speed}" if optic else f"optic, {speed}",
+            derive(cost.optic_ends_count, link_count=group.count, label=f"Optics, {group.name}"),
+            cause=f"both ends of the links: {group.name}",
+            price=_price(context, "optics", optic.id) if optic else NOT_PRICED,
+        )
 
 
 def _network_lines(
@@ -200,28 +223,25 @@ def _network_lines(
         watts=watts,
         units=units,
     )
-    speed = network.option.client_port_bytes_per_s.number * BITS_PER_BYTE / GIGA
-    optic = _optic(context, speed, fibre_channel=network.transport.value == "fc")
-    label = (
-        f"optic, {speed:.0f} Gb/s"
-        if optic is None
-        else f"{optic.type}, {speed:.0f} Gb/s, {optic.form_factor}"
-    )
-    price = NOT_PRICED if optic is None else _price(context, "optics", optic.id)
-    ends = derive(
-        cost.optic_ends_count, endpoint_count=network.endpoint_count, uplink_count=network.uplink_count
-    )
-    yield _line(
-        "Network",
-        optic.id if optic else "optic",
-        label,
-        ends,
-        cause="both ends of every link",
-        price=price,
-    )
-    cables = derive(
-        cost.cables_count, endpoint_count=network.endpoint_count, uplink_count=network.uplink_count
-    )
+    if network.transport.value == "fc":
+        adapter = context.catalogue.nics[FC_ADAPTER]
+        yield _line(
+            "Network",
+            adapter.id,
+            f"{adapter.name}, for GPU nodes",
+            derive(
+                cost.cards_count,
+                unit_count=float(context.scenario.cluster.node_count),
+                port_count=network.node_port_count.number / context.scenario.cluster.node_count,
+                ports_per_card_count=adapter.port_count,
+            ),
+            cause="ports of GPU nodes",
+            price=_price(context, "nics", adapter.id),
+        )
+    yield from _optic_lines(context, network)
+    cables = network.links[0].count
+    for group in network.links[1:]:
+        cables = derive(cost.sum_count, first_count=cables, second_count=group.count, label="Cables")
     yield _line(
         "Network",
         "trunk-om4-mtp12",
@@ -230,24 +250,3 @@ def _network_lines(
         cause="one for each link",
         price=_price(context, "optics", "trunk-om4-mtp12"),
     )
-
-
-def _optic(context: Context, speed_gbps: float, *, fibre_channel: bool) -> Optic | None:
-    """The optic of that speed with the shortest sufficient reach; None if there is none.
-
-    A Fibre Channel port's payload is below the speed in its name, so the next speed above it is meant.
-    """
-    found = []
-    for optic in context.catalogue.optics.values():
-        speed = optic.speed_bytes_per_s
-        if (
-            optic.cable
-            or speed is None
-            or optic.reach_m is None
-            or optic.id.startswith("fc-") != fibre_channel
-        ):
-            continue
-        excess = speed.number * BITS_PER_BYTE / GIGA - speed_gbps
-        if optic.reach_m.number >= SHORTEST_REACH_M and (excess > -1 if fibre_channel else abs(excess) < 1):
-            found.append((excess, optic.reach_m.number, optic))
-    return min(found, key=lambda item: item[:2])[2] if found else None

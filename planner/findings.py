@@ -18,6 +18,8 @@ Rule = Callable[["Plan"], Iterator[Finding]]
 RULES: list[Rule] = []
 TOLERANCE = 1 + 1e-9
 STEADY_LIMIT_FRACTION = 0.8
+GENEROUS_RATIO = 8.0
+"""A fabric this many times larger than needed is remarked."""
 CHECKPOINT_DWPD = 3.0
 GUIDE_ENDURANCE = "the guide, 'Write Endurance Planning'"
 RULES_PAGE = "rules of the calculation"
@@ -163,7 +165,7 @@ def bays(plan: Plan) -> Iterator[Finding]:
             drives, room = tier.drive_count, bay_count.number * tier.unit_count.number
             if drives.number > room * TOLERANCE:
                 yield _does_not_fit(plan, tier, f"{drives} drives", f"{room:.0f} bays")
-        elif tier.drive is None and unit_bytes is not None and tier.role != "hot":
+        elif tier.drive is None and unit_bytes is not None:
             space = unit_bytes.number * tier.unit_count.number
             if tier.usable_bytes.number > space * TOLERANCE:
                 yield _does_not_fit(plan, tier, f"{tier.usable_bytes}", format_value(space, "bytes"))
@@ -216,7 +218,7 @@ def save_times(plan: Plan) -> Iterator[Finding]:
             yield Finding(
                 "DRN-2" if asynchronous else "BW-1",
                 "blocker",
-                f"{who}a save takes {save}, longer than the interval of {interval}; {result.save.binding} decides.",
+                f"{who}a save takes {save}, longer than the interval of {interval}; the slowest stage: {result.save.binding}.",
                 f"Lengthen the interval above {save}, or provide {result.job.checkpoint.required_write_bytes_per_s}.",
                 RULES_PAGE + ", 'Interval'",
                 "checkpoint",
@@ -226,7 +228,7 @@ def save_times(plan: Plan) -> Iterator[Finding]:
             yield Finding(
                 "BW-2",
                 "warning",
-                f"{who}a save takes {save}, longer than its target of {target}; {result.save.binding} decides, then {result.save.following}.",
+                f"{who}a save takes {save}, longer than its target of {target}; the slowest stage: {result.save.binding}, then {result.save.following}.",
                 f"The target needs {result.job.checkpoint.required_write_bytes_per_s}: widen {result.save.binding}, or relax the target.",
                 RULES_PAGE + ", 'Save target'",
                 "checkpoint",
@@ -273,12 +275,14 @@ def pool_bandwidth(plan: Plan) -> Iterator[Finding]:
     """BW-4: a tier whose own drives or units cannot supply the bandwidth asked of it."""
     for tier in plan.tiers:
         provided, required = tier.write_bytes_per_s, tier.demand.write_bytes_per_s
-        if provided.known and provided.number * TOLERANCE < required.number:
-            need = tier.terms["write bandwidth"]
+        need = tier.terms["write bandwidth"]
+        parts = tier.drive_count if tier.term_unit == "drives" else tier.unit_count
+        short = need.known and parts.number * TOLERANCE < need.number
+        if short or (provided.known and provided.number * TOLERANCE < required.number):
             yield Finding(
                 "BW-4",
                 "blocker",
-                f"The {tier.name} takes {provided}; {required} are asked of it. It has {tier.drive_count} drives in {tier.unit_count} units.",
+                f"The {tier.name} takes {provided} when nothing is read; {required} are asked of it beside {tier.demand.read_bytes_per_s} of reads. It has {tier.drive_count} drives; nodes or units: {tier.unit_count}.",
                 f"Write bandwidth alone needs {need} {tier.term_unit}.",
                 "design, 'The binding constraint is always named'",
                 "tiers",
@@ -414,11 +418,12 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
 def shared_namespace(plan: Plan) -> Iterator[Finding]:
     """ACC-1: one writable namespace on several nodes without a cluster file system."""
     storage = plan.scenario.storage
-    if storage.access == "shared-namespace" and plan.main.job.node_count.number > 1:
+    widest = max((result.job.node_count for result in plan.jobs), key=lambda count: count.number)
+    if storage.access == "shared-namespace" and widest.number > 1:
         yield Finding(
             "ACC-1",
             "blocker",
-            f"{plan.main.job.node_count} nodes would write one namespace without a clustered file system; it will be corrupted.",
+            f"{widest} nodes would write one namespace without a clustered file system; it will be corrupted.",
             "Use a namespace for each node, a clustered file system, or the array's front end.",
             RULES_PAGE + ", 'Access'",
             "architecture",
@@ -487,6 +492,60 @@ def stripes(plan: Plan) -> Iterator[Finding]:
         )
 
 
+@rule
+def protection_kind(plan: Plan) -> Iterator[Finding]:
+    """PRT-4 to PRT-6: no redundancy, racks that are not there, a controller that cannot reach other nodes."""
+    hot = plan.hot
+    if hot.scheme is None:
+        return
+    if hot.scheme.parity_chunk_count == 0:
+        yield Finding(
+            "PRT-4",
+            "warning",
+            f"The hot tier has no redundancy: the loss of one of its {hot.drive_count} drives loses checkpoints.",
+            "Choose a protection scheme, or write every checkpoint to a second target.",
+            "the guide, 'Data Protection'",
+            "protection",
+            (Fix("storage.hot.protection_id", None, "let the planner choose"),),
+        )
+    if hot.domain == "rack" and plan.facility.rack_count.number < hot.scheme.width_count:
+        yield Finding(
+            "PRT-5",
+            "blocker",
+            f"{hot.scheme.label} over racks needs {hot.scheme.width_count} racks; the storage fills {plan.facility.rack_count}.",
+            "Protect over nodes, or place the nodes in as many racks and say so at the site.",
+            RULES_PAGE + ", 'Protection domain'",
+            "protection",
+            (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
+        )
+    if hot.domain != "drive" and hot.protection_at == "controller":
+        yield Finding(
+            "PRT-6",
+            "blocker",
+            f"A controller inside one node cannot protect over {hot.domain}s.",
+            "Make protection in the servers, or protect over drives.",
+            RULES_PAGE + ", 'Where protection is made'",
+            "protection",
+            (Fix("storage.hot.protection_at", None, "let the planner choose"),),
+        )
+
+
+@rule
+def other_size(plan: Plan) -> Iterator[Finding]:
+    """DRV-1: a stated drive size keeps the rates of the catalogue's size."""
+    hot = plan.hot
+    if hot.drive is not None and abs(hot.drive_bytes.number / hot.drive.capacity_bytes.number - 1) > 1e-9:
+        yield Finding(
+            "DRV-1",
+            "note",
+            f"{hot.drive.name} is planned at {hot.drive_bytes} with the rates and watts of its {hot.drive.capacity_bytes} size; "
+            "smaller drives of a family often write slower.",
+            "Check the data sheet of that size.",
+            "catalogue",
+            "tiers",
+        )
+
+
 # --- network -------------------------------------------------------------------------------------
 
 
@@ -543,15 +602,26 @@ def network_paths(plan: Plan) -> Iterator[Finding]:
             "network",
             (Fix("network.target_oversubscription_ratio", 1.0, "make it non-blocking"),),
         )
-    if network.path_count.number < 2:
+    ports = plan.cluster.port_count
+    if network.path_count.number < 2 or ports.number < network.path_count.number:
+        few = ports.number < 2
         yield Finding(
             "NET-4",
             "warning",
-            "A node has fewer than two paths to its checkpoints; the guide asks for 2 to 4.",
-            "Use two ports or more.",
+            f"A node has {ports} storage ports and {network.path_count} paths to its checkpoints; the guide asks for 2 to 4 "
+            "paths, and two on one port fail together.",
+            "Give each node two ports or more." if few else "Use a port for each path.",
             "the guide, 'Checkpoint Storage Design Pattern'",
             "network",
-            (Fix("network.path_count", 2, "use two paths"),),
+            (
+                Fix(
+                    "cluster.storage_port_count",
+                    max(2, int(network.path_count.number)),
+                    "give each node a port for each path",
+                ),
+            )
+            if few
+            else (Fix("network.path_count", None, "a path for each port"),),
         )
     for result, who in _each(plan):
         lost = result.degraded.get("one path lost")
@@ -564,6 +634,96 @@ def network_paths(plan: Plan) -> Iterator[Finding]:
                 "the guide, 'Monitoring and Alerting': path health",
                 "network",
             )
+
+
+@rule
+def network_bandwidth(plan: Plan) -> Iterator[Finding]:
+    """NET-10, NET-11 and NET-14: reads above the ports, a fabric that cannot be built, or far too large a one."""
+    network = plan.network
+    if network.node_bytes_per_s.number * TOLERANCE < network.node_read_bytes_per_s.number:
+        yield Finding(
+            "NET-10",
+            "blocker",
+            f"A node reads {network.node_read_bytes_per_s}; its storage ports carry {network.node_bytes_per_s}.",
+            "Use more or faster storage ports, or cache the dataset on the nodes.",
+            "the guide, 'Multi-Tier Data Pipeline'",
+            "network",
+        )
+    if network.fabric_bytes_per_s.number * TOLERANCE < network.aggregate_bytes_per_s.number:
+        yield Finding(
+            "NET-10",
+            "blocker",
+            f"The fabric carries {network.fabric_bytes_per_s}; {network.aggregate_bytes_per_s} are needed to the targets.",
+            "Lower the oversubscription of client leaves.",
+            "the guide, 'Bandwidth Planning'",
+            "network",
+            (Fix("network.client_oversubscription_ratio", 1.0, "make it non-blocking"),)
+            if plan.scenario.network.client_oversubscription_ratio > 1
+            else (),
+        )
+    if not network.switch_count.known:
+        yield Finding(
+            "NET-11",
+            "blocker",
+            f"{network.endpoint_count} endpoints exceed two tiers of {network.switch.name} ({network.switch_port_count} ports each at this speed).",
+            "Use a larger switch, oversubscribed client leaves, or fewer ports for storage.",
+            "fabric facts, section 3",
+            "network",
+        )
+    ratio = network.fabric_bytes_per_s.number / max(network.aggregate_bytes_per_s.number, 1.0)
+    if network.topology.value == "leaf-spine" and network.switch_count.known and ratio >= GENEROUS_RATIO:
+        step = float(min(int(ratio / 2), 16))
+        yield Finding(
+            "NET-14",
+            "note",
+            f"The fabric carries {network.fabric_bytes_per_s}, {ratio:.0f} times the {network.aggregate_bytes_per_s} that are needed: "
+            "client leaves may be oversubscribed without harm.",
+            f"Oversubscribe client leaves {step:g} to 1 and save most of {network.spine_count} spines.",
+            "fabric facts, section 3: harmless down to what the targets deliver",
+            "network",
+            (
+                Fix(
+                    "network.client_oversubscription_ratio",
+                    step,
+                    f"oversubscribe client leaves {step:g} to 1",
+                ),
+            ),
+        )
+
+
+@rule
+def network_kind(plan: Plan) -> Iterator[Finding]:
+    """NET-12 and NET-13: tiers that Fibre Channel does not reach; a switch of another kind or speed."""
+    network = plan.network
+    switch = network.switch
+    fibre_channel = network.transport.value == "fc"
+    if fibre_channel and len(plan.tiers) > 1:
+        others = " and ".join(tier.name for tier in plan.tiers[1:])
+        yield Finding(
+            "NET-12",
+            "warning",
+            f"Fibre Channel carries checkpoints alone; {others} need an Ethernet network, which is not in this bill of materials.",
+            "Plan it beside this design, or use RoCEv2 or TCP for all.",
+            "catalogue: file and object platforms serve Ethernet",
+            "network",
+        )
+    gbps = round(network.option.client_port_bytes_per_s.number * 8 / 1e9)
+    fits = fibre_channel or gbps in switch.ports_by_gbps
+    if (switch.fabric == "fc") != fibre_channel or switch.fabric == "infiniband" or not fits:
+        field = "network.fc_switch_id" if fibre_channel else "network.switch_id"
+        default = "g720" if fibre_channel else "sn5600"
+        yield Finding(
+            "NET-13",
+            "blocker",
+            f"{switch.name} is a switch for {switch.fabric} with ports of {', '.join(f'{s} Gb/s' for s in sorted(switch.ports_by_gbps))}; "
+            f"{network.transport.label} needs {'Fibre Channel' if fibre_channel else f'Ethernet at {gbps} Gb/s'}.",
+            "Choose another switch, or other ports.",
+            "catalogue",
+            "network",
+            (Fix(field, default, f"use {default}"),)
+            if getattr(plan.scenario.network, field.rpartition(".")[2]) != default
+            else (),
+        )
 
 
 @rule
@@ -689,11 +849,15 @@ def power(plan: Plan) -> Iterator[Finding]:
             "facility",
         )
     for row in facility.rows:
-        if not row.typical_w.known or not row.max_w.known:
+        if (
+            row.count.known
+            and row.count.number > 0
+            and not (row.total_typical_w.known and row.total_max_w.known)
+        ):
             yield Finding(
                 "PWR-3",
                 "warning",
-                f"{row.name}: no watts in the catalogue for one of its {row.count} units; the total leaves them out.",
+                f"{row.name}: the catalogue has no watts for them ({row.count} in number); the total leaves them out.",
                 "Ask the vendor for typical and maximum watts.",
                 "catalogue",
                 "facility",

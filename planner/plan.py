@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from planner.bom import BomLine, bill_of_materials
 from planner.catalogue import Catalogue
 from planner.core.checks import Finding
-from planner.core.quantity import Quantity, given
+from planner.core.quantity import Quantity, derive, given
 from planner.findings import review
 from planner.guide import GuideRow, guide_check
 from planner.scenario import Scenario
@@ -15,7 +15,7 @@ from planner.sections.architecture import ArchitecturePlan, architecture_plan, c
 from planner.sections.cluster import ClusterPlan, LocalPlan, cluster_plan, local_plan
 from planner.sections.context import Choice, Context
 from planner.sections.cost import CostPlan, cost_plan
-from planner.sections.demand import file_system_demand, hot_demand, object_demand
+from planner.sections.demand import cold_fixed, cold_growth, file_system_demand, hot_demand, object_demand
 from planner.sections.facility import FacilityPlan, facility_plan
 from planner.sections.goodput import GoodputPlan, goodput_plan
 from planner.sections.jobs import JobPlan, job_plan
@@ -26,6 +26,7 @@ from planner.sections.protection import EndurancePlan, ProtectionPlan, endurance
 from planner.sections.saves import Flip, TransportRow, flips, job_save, transport_rows
 from planner.sections.tiers import TierPlan, unit_tier
 from planner.sections.transport import SavePlan, TransportOption, choose_transport, transport_options
+from planner.sizing import tiers as sizing
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,15 @@ class JobResult:
     save: SavePlan
     degraded: dict[str, SavePlan]
     goodput: GoodputPlan
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionPlan:
+    """How the cold tier fills: what is there, what is added each day, and when it is full."""
+
+    fixed_bytes: Quantity
+    growth_bytes_per_day: Quantity
+    full_after_s: Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,7 @@ class Plan:
     bom: tuple[BomLine, ...]
     guide: tuple[GuideRow, ...]
     findings: tuple[Finding, ...]
+    retention: RetentionPlan
 
     @property
     def main(self) -> JobResult:
@@ -170,9 +181,22 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
         bom=lines,
         guide=(),
         findings=(),
+        retention=_retention(context, done),
     )
     checked = guide_check(unreviewed, catalogue)
     return replace(unreviewed, guide=checked, findings=review(unreviewed, checked))
+
+
+def _retention(context: Context, done: Calculation) -> RetentionPlan:
+    jobs = tuple(result.job for result in done.jobs)
+    fixed, growth = cold_fixed(context, jobs), cold_growth(context, jobs)
+    full = derive(
+        sizing.full_after_s,
+        capacity_bytes=done.tiers[-1].safe_bytes,
+        fixed_bytes=fixed,
+        growth_bytes_per_day=growth,
+    )
+    return RetentionPlan(fixed, growth, full)
 
 
 def _tiers(

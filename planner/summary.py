@@ -45,7 +45,7 @@ def _decided(plan: Plan) -> str:
     words = [f"{name} ({format_number(number)})" for number, name in terms[:2]]
     if hot.binding not in hot.terms:
         return f"the size is stated; it would need {words[0]}, then {words[1]}"
-    return f"{words[0]} decides" + (f", then {words[1]}" if len(words) > 1 else "")
+    return f"decided by {words[0]}" + (f", then {words[1]}" if len(words) > 1 else "")
 
 
 def _site(plan: Plan) -> str:
@@ -62,7 +62,8 @@ def not_priced(count: int) -> str:
 
 def _degraded(plan: Plan) -> str:
     lost = plan.main.degraded.get("one storage node lost")
-    if lost is None or plan.hot.domain == "drive" or not lost.save_s.known:
+    scheme = plan.hot.scheme
+    if lost is None or scheme is None or not scheme.parity_chunk_count or plan.hot.domain == "drive":
         return ""
     return f" One node may fail: then a save takes {lost.save_s}."
 
@@ -105,6 +106,7 @@ def figures(plan: Plan) -> dict[str, dict[str, Quantity]]:
     found["Local NVMe"] = _labelled(plan.local)
     for tier in plan.tiers:
         found[tier.name] = {**_labelled(tier.demand), **_labelled(tier)}
+    found["Retention"] = _labelled(plan.retention)
     found["Network"] = _labelled(plan.network)
     found["Endurance"] = _labelled(plan.endurance)
     found["Power and racks"] = _labelled(plan.facility)

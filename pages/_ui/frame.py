@@ -17,27 +17,26 @@ def pages() -> list[st.Page]:
     return [start, *(st.Page(f"pages/{name}.py", title=name.capitalize()) for name in _SCREENS)]
 
 
-def enter(page: str) -> None:
-    """Guard of a page that was opened by its own address on a fresh server.
+def surround() -> st.Page:
+    """The menu, what the address bar asks for opened, and the draft kept; the screen that follows."""
+    st.set_page_config(page_title="NVMe-oF storage planner", layout="wide")
+    page = st.navigation(pages(), position="top")
+    st.session_state["_framed"] = True
+    _restore()
+    return page
 
-    There the page runs without app.py, and so without the menu and without what `restore` does; it is
-    entered again through app.py, in each run that did not come from there.
+
+def enter() -> None:
+    """Guard of a page: one that was opened by its own address on a fresh server runs without app.py.
+
+    There it would stand without the menu and without the visitor's inputs, so it gets them here.
     """
     if not st.session_state.pop("_framed", False):
-        st.session_state["_wanted"] = page
-        st.session_state["_wanted_query"] = st.query_params.to_dict()
-        st.switch_page("app.py", query_params=st.query_params.to_dict())
+        surround()
+        st.session_state.pop("_framed", None)
 
 
-def resume() -> None:
-    """Go on to the page that `enter` left, with its query."""
-    st.session_state["_framed"] = True
-    wanted = st.session_state.pop("_wanted", None)
-    if wanted is not None:
-        st.switch_page(wanted, query_params=st.session_state.pop("_wanted_query", {}))
-
-
-def restore() -> None:
+def _restore() -> None:
     """Open what the address bar asks for, keep every input, save the draft, write the address bar."""
     try:
         session.begin()

@@ -83,7 +83,7 @@ def checkpoints(plan: Plan) -> None:
         named |= {f"Save, {case}": save.save_s for case, save in result.degraded.items()}
         columns[_job(plan, index)] = named
         st.markdown(
-            f"{escaped(result.job.name)}: **{escaped(result.save.binding)}** decides, "
+            f"{escaped(result.job.name)}: the slowest stage is **{escaped(result.save.binding)}**, "
             f"then {escaped(result.save.following)}."
         )
     table(quantity_rows(columns), alt="Checkpoints by job")

@@ -63,7 +63,7 @@ def _save_point(frame: Frame, row: TransportRow, *, chosen: bool) -> None:
         cliponaxis=False,
         name=row.label,
         hoverinfo="text",
-        hovertext=f"{row.label}: {text}; {row.binding} decides",
+        hovertext=f"{row.label}: {text}; slowest: {row.binding}",
         line={"color": COLOURS["network"], "width": 5},
         marker={
             "size": 18 if chosen else 13,

@@ -10,7 +10,7 @@ from planner.core.quantity import Quantity, derive, given
 from planner.core.units import Number
 from planner.sections.context import Context
 from planner.sections.jobs import JobPlan
-from planner.sizing import tiers
+from planner.sizing import checkpoint, tiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +139,49 @@ def object_demand(jobs: tuple[JobPlan, ...]) -> Demand:
             "Daily writes to the object store",
         ),
     )
+
+
+def cold_growth(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
+    """Bytes that stay on the cold tier each day: every copy, or the milestones."""
+    growth = []
+    for index, job in enumerate(jobs):
+        policy = context.scenario.jobs[index].checkpoint
+        copies = derive(
+            checkpoint.cold_copies_per_day,
+            saves_per_day=job.checkpoint.saves_per_day,
+            every_count=float(policy.cold_every_count),
+        )
+        growth.append(
+            derive(
+                tiers.growth_bytes_per_day,
+                checkpoint_bytes=job.checkpoint.size_bytes,
+                copies_per_day=copies if policy.cold_keep_all else policy.milestones_per_day,
+            )
+        )
+    return total(growth, "Growth of the cold tier")
+
+
+def cold_fixed(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
+    """Bytes on the cold tier that do not grow: raw data, and the copies that come and go."""
+    fixed = []
+    for index, job in enumerate(jobs):
+        policy = context.scenario.jobs[index].checkpoint
+        fixed.append(job.ingest.raw_dataset_bytes)
+        if not policy.cold_keep_all:
+            copies = derive(
+                checkpoint.cold_copies_per_day,
+                saves_per_day=job.checkpoint.saves_per_day,
+                every_count=float(policy.cold_every_count),
+            )
+            fixed.append(
+                derive(
+                    tiers.archived_bytes,
+                    checkpoint_bytes=job.checkpoint.size_bytes,
+                    copies_per_day=copies,
+                    keep_days=policy.cold_keep_days,
+                    milestones_per_day=0.0,
+                    run_days=policy.run_days,
+                    label="Copies that come and go",
+                )
+            )
+    return total(fixed, "What does not grow on the cold tier")

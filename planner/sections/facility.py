@@ -11,7 +11,7 @@ from planner.core.quantity import Quantity, derive, given
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, ports_per_unit
-from planner.sizing import cost, economics, facility
+from planner.sizing import cost, economics, fabric, facility
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,11 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
             f"{site.rack_height_ru} U; use at most {site.rack_height_ru - 1}",
             field="site.rack_reserved_ru",
         )
-    rows = (*(_tier_row(context, tier) for tier in tiers), _switch_row(context, network))
+    rows = (
+        *(_tier_row(context, tier) for tier in tiers),
+        _switch_row(context, network),
+        *_optic_rows(network),
+    )
     typical = _sum([row.total_typical_w for row in rows], "Power, typical")
     peak = _sum([row.total_max_w for row in rows], "Power, maximum")
     units = _sum_ru([row.total_ru for row in rows])
@@ -78,18 +82,19 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         power_factor_fraction=site.power_factor_fraction,
     )
     limit = stated(site.rack_limit_w, "rack_limit_w", "Power limit of a rack")
+    largest = max(
+        (row.max_w for row in rows if row.max_w.known),
+        key=lambda watts: watts.number,
+        default=given(0.0, "W", "Heaviest unit", source="no watts are known", grade="unknown"),
+    )
+    budget = derive(facility.rack_budget_w, rack_limit_w=limit, circuit_w=circuit)
     racks = derive(
         facility.rack_count,
         rack_units_ru=units,
         rack_height_ru=float(site.rack_height_ru),
         reserved_ru=float(site.rack_reserved_ru),
         load_w=peak,
-        rack_limit_w=derive(facility.rack_budget_w, rack_limit_w=limit, circuit_w=circuit),
-    )
-    largest = max(
-        (row.max_w for row in rows if row.max_w.known),
-        key=lambda watts: watts.number,
-        default=given(0.0, "W", "Heaviest unit", source="no watts are known", grade="unknown"),
+        rack_limit_w=derive(facility.rack_fill_w, budget_w=budget, unit_w=largest),
     )
     rack_max = derive(facility.rack_load_w, load_w=peak, rack_count=racks, unit_w=largest)
     drive_typical, drive_max = _drive_watts(context, tiers[0])
@@ -226,6 +231,24 @@ def _switch_row(context: Context, network: NetworkPlan) -> PowerRow:
     typical, peak = _both_watts(context, switch.typical_w, switch.max_w, switch.name)
     units = or_unknown(switch.rack_units_ru, "RU", "Rack units")
     return _row("Switches", network.switch_count, typical, peak, units)
+
+
+def _optic_rows(network: NetworkPlan) -> list[PowerRow]:
+    """Optics by type: they draw from the cages of switches and targets, beyond what those are rated for."""
+    ends: dict[str, Quantity] = {}
+    watts: dict[str, Quantity] = {}
+    for group in network.links:
+        name = f"Optics {group.optic.id}" if group.optic else "Optics without figures"
+        each = or_unknown(group.optic.end_w if group.optic else None, "W", name)
+        watts[name] = each
+        if name in ends:
+            ends[name] = derive(
+                fabric.sum_count, first_count=ends[name], second_count=group.ends_count, label=name
+            )
+        else:
+            ends[name] = group.ends_count
+    flat = given(0.0, "RU", "in a cage", source="optics sit in cages", grade="seen")
+    return [_row(name, count, watts[name], watts[name], flat) for name, count in ends.items()]
 
 
 def _row(name: str, count: Quantity, typical: Quantity, peak: Quantity, units: Quantity) -> PowerRow:

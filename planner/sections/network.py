@@ -9,8 +9,10 @@ from planner.core.quantity import Quantity, derive, given
 from planner.core.units import BITS_PER_BYTE, GIGA
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
+from planner.sections.demand import total
 from planner.sections.jobs import JobPlan
-from planner.sections.tiers import TierPlan, ports_per_unit
+from planner.sections.links import LinkGroup, endpoint_links, link_group, port_equivalents
+from planner.sections.tiers import TierPlan
 from planner.sections.transport import TransportOption
 from planner.sizing import burst, fabric, local, transport
 
@@ -29,11 +31,15 @@ class NetworkPlan:
     switch: Switch
     topology: Choice
     separate: Choice
+    links: tuple[LinkGroup, ...]
+    node_write_bytes_per_s: Quantity
+    node_read_bytes_per_s: Quantity
     node_need_bytes_per_s: Quantity
     links_needed_count: Quantity
     node_bytes_per_s: Quantity
     path_count: Quantity
     after_path_loss_bytes_per_s: Quantity
+    read_bytes_per_s: Quantity
     aggregate_bytes_per_s: Quantity
     fabric_bits_per_s: Quantity
     fabric_bytes_per_s: Quantity
@@ -69,9 +75,23 @@ def network_plan(
     choice: Choice,
     option: TransportOption,
 ) -> NetworkPlan:
-    """The network for the burst of the hot tier and the reads of the others."""
+    """The network for the burst of the hot tier and the reads of the others; Fibre Channel for the burst alone."""
     network = context.scenario.network
-    need = max((job.checkpoint.node_write_bytes_per_s for job in jobs), key=lambda q: q.number)
+    write = max((job.checkpoint.node_write_bytes_per_s for job in jobs), key=lambda q: q.number)
+    read = max((job.ingest.node_read_bytes_per_s for job in jobs), key=lambda q: q.number)
+    need = derive(
+        fabric.larger_bytes_per_s,
+        write_bytes_per_s=write,
+        read_bytes_per_s=read,
+        label="Bandwidth of a node, needed",
+    )
+    reads = total([job.ingest.read_bytes_per_s for job in jobs], "Reads of all nodes")
+    aggregate = derive(
+        fabric.larger_bytes_per_s,
+        write_bytes_per_s=tiers[0].demand.write_bytes_per_s,
+        read_bytes_per_s=reads,
+        label="Bandwidth to the targets, needed",
+    )
     paths = context.pick(
         "network.path_count",
         network.path_count,
@@ -83,14 +103,13 @@ def network_plan(
         else (network.switch_id, "network.switch_id")
     )
     switch = context.catalogue.find("switches", switch_id, field=field)
-    node_ports = derive(
-        local.product_count,
-        first_count=cluster.node_count,
-        second_count=cluster.port_count,
-        label="Ports of nodes",
+    groups = endpoint_links(context, cluster, tiers, option)
+    node_ports, target_ports = (
+        groups[0].count,
+        _sum([group.count for group in groups[1:]], "Ports of targets"),
     )
-    target_ports = _target_ports(tiers)
-    endpoints = derive(fabric.sum_count, first_count=node_ports, second_count=target_ports, label="Endpoints")
+    own = option.client_port_bytes_per_s
+    endpoints = _sum([port_equivalents(group, own) for group in groups], "Endpoints")
     radix = _ports_at_speed(switch, option.client_port_bytes_per_s.number)
     topology = _topology(context, cluster, endpoints, radix)
     down = derive(
@@ -113,13 +132,18 @@ def network_plan(
             local.product_count, first_count=leaves, second_count=uplinks, label="Leaf to spine links"
         )
     )
-    hot = tiers[0]
+    uplink_group = link_group(
+        context, "leaf to spine", links, own, own_ends=2.0, fibre_channel=option.name == "fc"
+    )
     return NetworkPlan(
         transport=choice,
         option=option,
         switch=switch,
         topology=topology,
         separate=_separate(context),
+        links=groups if single else (*groups, uplink_group),
+        node_write_bytes_per_s=write,
+        node_read_bytes_per_s=read,
         node_need_bytes_per_s=need,
         links_needed_count=derive(
             fabric.links_per_node_count,
@@ -135,10 +159,9 @@ def network_plan(
             path_count=paths,
             lost_count=1.0,
         ),
-        aggregate_bytes_per_s=hot.demand.write_bytes_per_s,
-        fabric_bits_per_s=derive(
-            fabric.fabric_bits_per_s, aggregate_bytes_per_s=hot.demand.write_bytes_per_s
-        ),
+        read_bytes_per_s=reads,
+        aggregate_bytes_per_s=aggregate,
+        fabric_bits_per_s=derive(fabric.fabric_bits_per_s, aggregate_bytes_per_s=aggregate),
         fabric_bytes_per_s=_fabric_limit(context, single, option, node_ports, links),
         endpoint_count=endpoints,
         node_port_count=node_ports,
@@ -156,19 +179,10 @@ def _pair() -> Quantity:
     return given(2.0, "count", "Leaves", source="a pair, so that a switch may fail", grade="seen")
 
 
-def _target_ports(tiers: tuple[TierPlan, ...]) -> Quantity:
-    each = [
-        derive(
-            local.product_count,
-            first_count=tier.unit_count,
-            second_count=ports_per_unit(tier.platform),
-            label=f"Ports of the {tier.name}",
-        )
-        for tier in tiers
-    ]
-    value = each[0]
-    for item in each[1:]:
-        value = derive(fabric.sum_count, first_count=value, second_count=item, label="Ports of targets")
+def _sum(counts: list[Quantity], label: str) -> Quantity:
+    value = counts[0]
+    for item in counts[1:]:
+        value = derive(fabric.sum_count, first_count=value, second_count=item, label=label)
     return value
 
 
@@ -206,7 +220,7 @@ def _separate(context: Context) -> Choice:
     needed = nodes > SEPARATE_NODES
     auto = Choice(
         "separate" if needed else "shared",
-        "separate network" if needed else "shared network",
+        "separate network" if needed else "no separate network needed",
         f"{nodes} nodes are {'above' if needed else 'at most'} 32",
     )
     context.auto["network.separate_network"] = auto
@@ -215,7 +229,7 @@ def _separate(context: Context) -> Choice:
         return auto
     return Choice(
         "separate" if manual else "shared",
-        "separate network" if manual else "shared network",
+        "separate network" if manual else "network shared with GPU traffic",
         "stated by the architect",
     )
 

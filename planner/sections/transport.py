@@ -118,7 +118,7 @@ def choose_transport(context: Context, options: dict[str, TransportOption], job:
         )
     elif network.lossless_possible and not network.switches_shared:
         choice = Choice(
-            "rdma", LABELS["rdma"], "lossless Ethernet is possible and storage has its own switches"
+            "rdma", LABELS["rdma"], "lossless Ethernet is possible and its switches carry no other traffic"
         )
     else:
         why = (

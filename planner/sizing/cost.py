@@ -121,40 +121,6 @@ def cards_count(unit_count: Number, *, port_count: Number, ports_per_card_count:
 
 
 @formula(
-    r"n = 2\,(E + L)",
-    unit="count",
-    label="Optics",
-    source="both ends of each link",
-    symbols={"endpoint_count": "E", "uplink_count": "L"},
-)
-def optic_ends_count(endpoint_count: Number, *, uplink_count: Number) -> Number:
-    """Optics at both ends of every endpoint link and every leaf-spine link.
-
-    Example:
-        >>> float(optic_ends_count(100.0, uplink_count=20.0))
-        240.0
-    """
-    return 2.0 * (endpoint_count + uplink_count)
-
-
-@formula(
-    r"n = E + L",
-    unit="count",
-    label="Cables",
-    source="one for each link",
-    symbols={"endpoint_count": "E", "uplink_count": "L"},
-)
-def cables_count(endpoint_count: Number, *, uplink_count: Number) -> Number:
-    """Cables: one for every endpoint link and every leaf-spine link.
-
-    Example:
-        >>> float(cables_count(100.0, uplink_count=20.0))
-        120.0
-    """
-    return endpoint_count + uplink_count
-
-
-@formula(
     r"K = K_1 + K_2",
     unit="USD",
     label="Sum",
@@ -169,3 +135,33 @@ def sum_usd(first_usd: Number, *, second_usd: Number) -> Number:
         3.0
     """
     return first_usd + second_usd
+
+
+@formula(
+    r"n = 2 N", unit="count", label="Optics", source="both ends of each link", symbols={"link_count": "N"}
+)
+def optic_ends_count(link_count: Number) -> Number:
+    """Optics at both ends of links.
+
+    Example:
+        >>> float(optic_ends_count(100.0))
+        200.0
+    """
+    return 2.0 * link_count
+
+
+@formula(
+    r"n = n_1 + n_2",
+    unit="count",
+    label="Sum",
+    source="definition",
+    symbols={"first_count": "n_1", "second_count": "n_2"},
+)
+def sum_count(first_count: Number, *, second_count: Number) -> Number:
+    """Two numbers of like things together.
+
+    Example:
+        >>> float(sum_count(1.0, second_count=2.0))
+        3.0
+    """
+    return first_count + second_count

@@ -510,3 +510,48 @@ def tier_count(
     single = np.less_equal(node_count, single_tier_node_count) & np.less_equal(port_count, radix_count)
     tiers: Number = np.where(single, 1.0, 2.0)[()]
     return tiers
+
+
+@formula(
+    r"n = N \max(b / p,\ 1)",
+    unit="count",
+    label="Ports taken",
+    source=_CLOS,
+    symbols={"link_count": "N", "link_bytes_per_s": "b", "port_bytes_per_s": "p"},
+)
+def port_equivalent_count(
+    link_count: Number, *, link_bytes_per_s: Number, port_bytes_per_s: Number
+) -> Number:
+    """Ports of one speed that links of another take: a faster link takes the place of several.
+
+    Args:
+        link_count: Links.
+        link_bytes_per_s: Their line rate.
+        port_bytes_per_s: Line rate of the ports that are counted.
+
+    Example:
+        >>> float(port_equivalent_count(6.0, link_bytes_per_s=50e9, port_bytes_per_s=25e9))
+        12.0
+    """
+    return link_count * np.maximum(link_bytes_per_s / port_bytes_per_s, 1.0)
+
+
+@formula(
+    r"B = \max(B_1, B_2)",
+    unit="bytes/s",
+    label="Bandwidth needed",
+    source="design, 'The binding constraint is always named'",
+    symbols={"write_bytes_per_s": "B_1", "read_bytes_per_s": "B_2"},
+)
+def larger_bytes_per_s(write_bytes_per_s: Number, *, read_bytes_per_s: Number) -> Number:
+    """The larger of a write burst and of steady reads: links carry both ways at once.
+
+    Args:
+        write_bytes_per_s: Writes of a burst.
+        read_bytes_per_s: Steady reads.
+
+    Example:
+        >>> float(larger_bytes_per_s(2.0, read_bytes_per_s=3.0))
+        3.0
+    """
+    return np.maximum(write_bytes_per_s, read_bytes_per_s)

@@ -626,3 +626,27 @@ def rack_load_w(load_w: Number, *, rack_count: Number, unit_w: Number) -> Number
         15000.0
     """
     return np.maximum(load_w / rack_count, unit_w)
+
+
+@formula(
+    r"W_f = W_1 \max\!\left(\left\lfloor W_r / W_1 \right\rfloor,\ 1\right)",
+    unit="W",
+    label="Power of a full rack",
+    source=_RACK,
+    symbols={"budget_w": "W_r", "unit_w": "W_1"},
+    validity="units about as large as the largest one; smaller ones fill the gaps",
+)
+def rack_fill_w(budget_w: Number, *, unit_w: Number) -> Number:
+    """Power that whole units fill in a rack: as many of the largest as the budget holds, at least one.
+
+    Args:
+        budget_w: Power to fill a rack to.
+        unit_w: Power of the largest unit.
+
+    Example:
+        >>> float(rack_fill_w(4000.0, unit_w=2200.0))
+        2200.0
+    """
+    whole = np.maximum(np.floor(budget_w / np.maximum(unit_w, 1.0) + _TOLERANCE), 1.0)
+    filled: Number = np.where(np.less(unit_w, 1.0), budget_w, whole * unit_w)[()]
+    return filled
