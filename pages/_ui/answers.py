@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import json
+from typing import Any
 
 import streamlit as st
 
 from planner.catalogue import Catalogue, load_catalogue
-from planner.inputs import scenario_from_json
+from planner.inputs import scenario_from_dict, scenario_from_json, scenario_to_json
 from planner.plan import Plan, plan
 from planner.store import Store, open_store
 
@@ -28,6 +31,20 @@ def store() -> Store:
 def _plan(scenario_json: str, catalogue_hash: str) -> Plan:
     del catalogue_hash  # part of the key: another catalogue gives another answer
     return plan(scenario_from_json(scenario_json), catalogue())
+
+
+def scenario_text(nested: dict[str, Any]) -> str:
+    """The JSON text of a scenario given as nested values.
+
+    Raises:
+        PlannerError: The values are no valid scenario.
+    """
+    return _checked(json.dumps(nested))
+
+
+@functools.lru_cache(maxsize=256)
+def _checked(text: str) -> str:
+    return scenario_to_json(scenario_from_dict(json.loads(text)))
 
 
 def plan_of(scenario_json: str) -> Plan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -72,8 +73,13 @@ def _tier(plan: Plan, role: str) -> Quantity | None:
 
 def place(item: Input) -> tuple[str, str]:
     """Group and heading under which an input stands; both empty for those with a place of their own."""
+    return _place(item.path)
+
+
+@functools.cache
+def _place(path: str) -> tuple[str, str]:
     for part, group, heading in _PLACES:
-        if part in item.path if part.startswith(".") else item.path.startswith(part):
+        if part in path if part.startswith(".") else path.startswith(part):
             return group, heading
     return "", ""
 
@@ -97,7 +103,12 @@ def panel(plan: Plan | None, errors: dict[str, str]) -> None:
         icon=":material/search:",
     )
     wanted = str(session.get("ui.search")).strip().casefold()
-    chosen = [item for item in session.inputs() if place(item)[0] and _of_job(item)]
+    start = f"jobs.{session.job()}."
+    chosen = [
+        item
+        for item in session.inputs()
+        if place(item)[0] and (item.path.startswith(start) or not item.path.startswith("jobs."))
+    ]
     if wanted:
         found = [item for item in chosen if wanted in f"{item.label} {item.help} {item.path}".casefold()]
         st.caption(f"{len(found)} inputs match")
@@ -114,10 +125,6 @@ def panel(plan: Plan | None, errors: dict[str, str]) -> None:
         st.toggle(f"More inputs ({len(more)})", key="ui.more", persist_state="session")
         if session.get("ui.more"):
             _fields(more, plan, errors)
-
-
-def _of_job(item: Input) -> bool:
-    return not item.path.startswith("jobs.") or item.path.startswith(f"jobs.{session.job()}.")
 
 
 def _jobs() -> None:

@@ -149,10 +149,19 @@ def picture(chart: Callable[..., Any], plan: Plan, key: str) -> None:
 
     The finding stands as text above the chart: there it wraps at any width and can be read aloud.
     """
-    figure = chart(plan, dark=dark(), binary=binary(), titled=False)
+    figure = _drawn(chart, plan, key, plan.scenario.model_dump_json(), dark=dark(), binary=binary())
     told = figure.layout.meta
     st.markdown(f"**{escaped(told['title'])}**")
     st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=told["alt"])
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _drawn(
+    _chart: Callable[..., Any], _plan: Plan, key: str, scenario_json: str, *, dark: bool, binary: bool
+) -> Any:  # noqa: ANN401 -- a figure of plotly, which has no types
+    """The chart; kept, because most runs of a page change nothing in it."""
+    del key, scenario_json  # what the chart is kept under
+    return _chart(_plan, dark=dark, binary=binary, titled=False)
 
 
 def dark() -> bool:

@@ -38,7 +38,7 @@ def content(scenario_json: str, *, author: str, note: str) -> NewRevision:
 @guarded
 def save(*, as_new: bool = False, on_top_of: int | None = None) -> None:
     """Save what is open: as the next revision of its design, or as a new design."""
-    done = session.answer()
+    done = session.answer(afresh=True)
     if done.errors:
         raise PlannerError(f"Not saved, because it cannot be computed: {done.errors[0][1]}")
     name = str(session.get("name"))

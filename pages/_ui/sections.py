@@ -26,9 +26,12 @@ _VERDICTS = {
 }
 
 
-def _merged(plan: Plan, *sections: str) -> dict[str, Quantity]:
+_Every = Mapping[str, Mapping[str, Quantity]]
+
+
+def _merged(every: _Every, *sections: str) -> dict[str, Quantity]:
     """Figures of the sections whose names begin so, with the name in front where there are several."""
-    found = {name: rows for name, rows in all_figures(plan).items() if name.partition(" · ")[0] in sections}
+    found = {name: rows for name, rows in every.items() if name.partition(" · ")[0] in sections}
     if len(found) == 1:
         return dict(next(iter(found.values())))
     return {
@@ -87,14 +90,15 @@ def checkpoints(plan: Plan) -> None:
             f"then {escaped(result.save.following)}."
         )
     table(quantity_rows(columns), alt="Checkpoints by job")
-    why_one("checkpoints", _merged(plan, "Checkpoints"))
+    why_one("checkpoints", _merged(all_figures(plan), "Checkpoints"))
 
 
 def pipeline(plan: Plan) -> None:
     """Reads of each job, and how to set its data loader."""
+    every = all_figures(plan)
     columns = {
         _job(plan, index): rows
-        for index, rows in enumerate(r for n, r in all_figures(plan).items() if n.startswith("Data pipeline"))
+        for index, rows in enumerate(r for n, r in every.items() if n.startswith("Data pipeline"))
     }
     table(quantity_rows(columns), alt="Reads by job")
     for result in plan.jobs:
@@ -102,10 +106,10 @@ def pipeline(plan: Plan) -> None:
         st.markdown("\n".join(f"- {escaped(line)}" for line in result.job.ingest.advice))
     st.markdown("**Local NVMe alone**")
     table(
-        quantity_rows({"Per node or cluster": all_figures(plan)["Local NVMe"]}),
+        quantity_rows({"Per node or cluster": every["Local NVMe"]}),
         alt="What the nodes' own drives can hold",
     )
-    why_one("pipeline", _merged(plan, "Data pipeline", "Local NVMe"))
+    why_one("pipeline", _merged(every, "Data pipeline", "Local NVMe"))
 
 
 def tiers(plan: Plan) -> None:
@@ -141,10 +145,8 @@ def tiers(plan: Plan) -> None:
         f"{escaped(plan.architecture.access)}"
     )
     _architecture(plan)
-    why_one(
-        "tiers",
-        {f"{t.name}: {label}": q for t in plan.tiers for label, q in all_figures(plan)[t.name].items()},
-    )
+    every = all_figures(plan)
+    why_one("tiers", {f"{t.name}: {label}": q for t in plan.tiers for label, q in every[t.name].items()})
 
 
 def _architecture(plan: Plan) -> None:
@@ -181,7 +183,7 @@ def _decided(binding: str, following: str) -> str:
 
 def network(plan: Plan) -> None:
     """Ports, switches, transports and the checklist for a lossless network."""
-    net = plan.network
+    net, every = plan.network, all_figures(plan)
     for choice in (net.transport, net.topology, net.separate):
         st.markdown(f"**{escaped(choice.label)}**: {escaped(choice.reason)}.")
     table(
@@ -200,10 +202,10 @@ def network(plan: Plan) -> None:
     )
     st.markdown("**Where the choice would change**")
     st.markdown("\n".join(f"- {escaped(flip.condition)}" for flip in plan.flips))
-    table(quantity_rows({net.switch.model: all_figures(plan)["Network"]}), alt="Links, ports and switches")
+    table(quantity_rows({net.switch.model: every["Network"]}), alt="Links, ports and switches")
     for subject, done, remark in net.checklist:
         st.markdown(f"{_VERDICTS['pass' if done else 'fail']} · {escaped(subject)}: {escaped(remark)}")
-    why_one("network", _merged(plan, "Network"))
+    why_one("network", _merged(every, "Network"))
 
 
 def endurance(plan: Plan) -> None:
@@ -236,12 +238,13 @@ def endurance(plan: Plan) -> None:
             f"{text(stripe.aligned_fraction)} of a write of {text(stripe.block_bytes)} fills whole stripes. Writes that "
             f"begin anywhere cost up to {text(stripe.unaligned_ratio)} on the drives."
         )
-    why_one("endurance", _merged(plan, "Endurance"))
+    why_one("endurance", _merged(all_figures(plan), "Endurance"))
 
 
 def power(plan: Plan) -> None:
     """Watts, rack units and racks, part by part."""
     picture(charts.rack_power_chart, plan, "chart.power")
+    every = all_figures(plan)
     st.markdown(_check(plan.facility.rack_check))
     st.markdown(_check(plan.facility.feed_check))
     table(
@@ -260,13 +263,14 @@ def power(plan: Plan) -> None:
         ],
         alt="Power and space by part",
     )
-    table(quantity_rows({"All racks": all_figures(plan)["Power and racks"]}), alt="Power, cooling and space")
-    why_one("power", _merged(plan, "Power and racks"))
+    table(quantity_rows({"All racks": every["Power and racks"]}), alt="Power, cooling and space")
+    why_one("power", _merged(every, "Power and racks"))
 
 
 def cost(plan: Plan) -> None:
     """The bill of materials with price ranges, and the totals."""
     picture(charts.cost_chart, plan, "chart.cost")
+    every = all_figures(plan)
     st.markdown(f"Prices: **{escaped(plan.cost.price_set.label)}**, {escaped(plan.cost.price_set.reason)}.")
     table(
         [
@@ -286,8 +290,8 @@ def cost(plan: Plan) -> None:
     sources = dict.fromkeys(line.price_source for line in plan.bom if line.priced)
     with st.expander(f"Where the prices come from ({len(sources)} sources)"):
         st.markdown("\n".join(f"- {escaped(source)}" for source in sources))
-    table(quantity_rows({"Design": all_figures(plan)["Cost"]}), alt="Totals")
-    why_one("cost", _merged(plan, "Cost"))
+    table(quantity_rows({"Design": every["Cost"]}), alt="Totals")
+    why_one("cost", _merged(every, "Cost"))
 
 
 def _money(low: Quantity, high: Quantity) -> str:

@@ -18,7 +18,7 @@ import streamlit as st
 
 from pages._ui import answers, values
 from planner.core.errors import PlannerError, shorten
-from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict, scenario_to_json
+from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict
 from planner.plan import Plan
 from planner.scenario import Scenario
 from planner.store import Draft, Revision, Store
@@ -84,7 +84,10 @@ def escaped(text: str) -> str:
 
 def get(key: str, default: object = None) -> Any:
     """A value of the session."""
-    return st.session_state.get(key, default)
+    try:
+        return st.session_state[key]
+    except KeyError:
+        return default
 
 
 def put(key: str, value: object) -> None:
@@ -127,7 +130,8 @@ def begin() -> None:
     elif _asks_for_another(wanted):
         guarded(_open)(wanted)
     _keep()
-    _save_draft()
+    put("_stated", stated())
+    _save_draft(*get("_stated"))
     _write_address()
 
 
@@ -191,15 +195,14 @@ def _write_address() -> None:
 
 def _keep() -> None:
     """Write every value back, so that no widget that is out of view, and no late commit, loses one."""
-    state = st.session_state
     for item in inputs():
-        held = state.get(item.path)
-        state[item.path] = values.shown(item, item.default) if held is None else held
+        held = get(item.path)
+        put(item.path, values.shown(item, item.default) if held is None else held)
         if item.auto:
-            state[auto_key(item.path)] = bool(state.get(auto_key(item.path), item.default is None))
+            put(auto_key(item.path), bool(get(auto_key(item.path), item.default is None)))
     for key, default in DEFAULTS.items():
-        held = state.get(key)
-        state[key] = default if held is None else held
+        held = get(key)
+        put(key, default if held is None else held)
 
 
 # --- values and the answer to them ------------------------------------------------------------------
@@ -228,13 +231,17 @@ def stated() -> tuple[dict[str, Any], dict[str, str]]:
     return flat, errors
 
 
-def answer() -> Answer:
-    """The plan of the inputs as they stand, or the last good one with what is wrong."""
-    flat, lines = stated()
+def answer(*, afresh: bool = False) -> Answer:
+    """The plan of the inputs as they stand, or the last good one with what is wrong.
+
+    Args:
+        afresh: Read the inputs again, as a callback has to: it runs before `begin` does.
+    """
+    flat, lines = stated() if afresh else get("_stated")
     errors = list(lines.items())
     if not errors:
         try:
-            text = scenario_to_json(scenario_from_dict(nest(flat)))
+            text = answers.scenario_text(nest(flat))
             plan = answers.plan_of(text)
             put("_good", text)
             return Answer(plan, text)
@@ -367,7 +374,7 @@ def _open_draft(key: str) -> None:
         put(path, str(text))
         put(auto_key(path), False)
     pin(str(content.get("pinned", "")), str(content.get("pinned_label", "")))
-    put("_kept", _content())
+    put("_kept", _content(*stated()))
 
 
 def _load(flat: dict[str, Any], opened: Link, kept: str | None = None) -> None:
@@ -387,7 +394,7 @@ def _load(flat: dict[str, Any], opened: Link, kept: str | None = None) -> None:
     put("ui.job", 0)
     put("save.note", "")
     moved()
-    put("_kept", _content() if kept is None else kept)
+    put("_kept", _content(*stated()) if kept is None else kept)
 
 
 def _fill(nested: dict[str, Any], job_count: int, *, prefix: str) -> None:
@@ -418,8 +425,7 @@ def moved() -> None:
 # --- the draft ------------------------------------------------------------------------------------------
 
 
-def _content() -> str:
-    flat, errors = stated()
+def _content(flat: dict[str, Any], errors: dict[str, str]) -> str:
     content = {
         "scenario": nest(flat),
         "typed": {path: get(path) for path in errors},
@@ -429,9 +435,9 @@ def _content() -> str:
     return json.dumps(content, ensure_ascii=False, sort_keys=True)
 
 
-def _save_draft() -> None:
+def _save_draft(flat: dict[str, Any], errors: dict[str, str]) -> None:
     """Keep the inputs in the store when they changed; a store that cannot is said once, not obeyed."""
-    content = _content()
+    content = _content(flat, errors)
     if content == get("_kept"):
         return
     put("_kept", content)

@@ -1,0 +1,36 @@
+"""The review: each rule looks at a plan and says what is wrong, with numbers, limit, source and remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from planner.core.checks import Finding, ordered
+from planner.findings import bandwidth, capacity, endurance, network, protection, site
+from planner.findings.rules import RULES
+from planner.guide import GuideRow
+
+if TYPE_CHECKING:
+    from planner.plan import Plan
+
+SUBJECTS = (endurance, capacity, bandwidth, protection, network, site)
+"""Where the rules are; importing them files them, in this order."""
+
+
+def review(plan: Plan, guide_rows: Sequence[GuideRow] = ()) -> tuple[Finding, ...]:
+    """All remarks on a plan, blockers first."""
+    found = [finding for each in RULES for finding in each(plan)]
+    return ordered([*found, *_guide_notes(guide_rows)])
+
+
+def _guide_notes(rows: Sequence[GuideRow]) -> Iterator[Finding]:
+    for row in rows:
+        if row.verdict == "outside" and row.remark:
+            yield Finding(
+                f"GDE-{row.id[1:]}",
+                "note",
+                f"{row.quantity}: {row.design_text}; the guide says {row.guide_text}. {row.reason}",
+                "No change is needed if the reason holds.",
+                row.source,
+                "guide",
+            )

@@ -1,0 +1,290 @@
+"""Remarks on the network and the transport."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from planner.core.checks import Finding, Fix
+from planner.core.units import format_value
+from planner.findings.rules import TOLERANCE, each_job, rule
+
+if TYPE_CHECKING:
+    from planner.plan import Plan
+
+GENEROUS_RATIO = 8.0
+"""A fabric this many times larger than needed is remarked."""
+
+
+@rule
+def network_shape(plan: Plan) -> Iterator[Finding]:
+    """NET-1 and NET-2: separation, leaf tier and its ports."""
+    network = plan.network
+    nodes = plan.cluster.node_count
+    topology = "the guide, 'Network Topology'"
+    if nodes.number > 32 and network.separate.value == "shared":
+        yield Finding(
+            "NET-1",
+            "warning",
+            f"{nodes} nodes share the storage network with GPU traffic; the guide separates them above 32.",
+            "Use separate NICs and switches.",
+            topology,
+            "network",
+            (Fix("network.separate_network", None, "separate it"),),
+        )
+    if network.topology.value == "single-leaf":
+        if network.endpoint_count.number > 2 * network.switch_port_count.number:
+            yield Finding(
+                "NET-2",
+                "blocker",
+                f"{network.endpoint_count} endpoints do not fit on a leaf pair of {network.switch_port_count} ports each.",
+                "Use leaf-spine or a larger switch.",
+                topology,
+                "network",
+                (Fix("network.topology", "leaf-spine", "use leaf-spine"),),
+            )
+        elif nodes.number > 64:
+            yield Finding(
+                "NET-2",
+                "warning",
+                f"{nodes} nodes on one leaf pair; the guide stops at 64.",
+                "Use leaf-spine.",
+                topology,
+                "network",
+                (Fix("network.topology", None, "let the planner choose"),),
+            )
+
+
+@rule
+def network_paths(plan: Plan) -> Iterator[Finding]:
+    """NET-3 and NET-4: oversubscribed target leaves, too few paths, a target missed with one lost."""
+    network, stated = plan.network, plan.scenario.network
+    if stated.target_oversubscription_ratio > 1:
+        yield Finding(
+            "NET-3",
+            "blocker",
+            f"Leaves of the targets are oversubscribed {stated.target_oversubscription_ratio:g} to 1; they must be non-blocking.",
+            "Provide uplinks for all target ports.",
+            "the guide, 'Bandwidth Planning'",
+            "network",
+            (Fix("network.target_oversubscription_ratio", 1.0, "make it non-blocking"),),
+        )
+    ports = plan.cluster.port_count
+    if network.path_count.number < 2 or ports.number < network.path_count.number:
+        few = ports.number < 2
+        yield Finding(
+            "NET-4",
+            "warning",
+            f"A node has {ports} storage ports and {network.path_count} paths to its checkpoints; the guide asks for 2 to 4 "
+            "paths, and two on one port fail together.",
+            "Give each node two ports or more." if few else "Use a port for each path.",
+            "the guide, 'Checkpoint Storage Design Pattern'",
+            "network",
+            (
+                Fix(
+                    "cluster.storage_port_count",
+                    max(2, int(network.path_count.number)),
+                    "give each node a port for each path",
+                ),
+            )
+            if few
+            else (Fix("network.path_count", None, "a path for each port"),),
+        )
+    for result, who in each_job(plan):
+        lost = result.degraded.get("one path lost")
+        if lost and result.save.save_s.number <= result.job.checkpoint.target_s.number < lost.save_s.number:
+            yield Finding(
+                "NET-4",
+                "warning",
+                f"{who}with one path lost a save takes {lost.save_s}, longer than its target of {result.job.checkpoint.target_s}.",
+                "Add a path or accept it.",
+                "the guide, 'Monitoring and Alerting': path health",
+                "network",
+            )
+
+
+@rule
+def network_bandwidth(plan: Plan) -> Iterator[Finding]:
+    """NET-10, NET-11 and NET-14: reads above the ports, a fabric that cannot be built, or far too large a one."""
+    network = plan.network
+    if network.node_bytes_per_s.number * TOLERANCE < network.node_read_bytes_per_s.number:
+        yield Finding(
+            "NET-10",
+            "blocker",
+            f"A node reads {network.node_read_bytes_per_s}; its storage ports carry {network.node_bytes_per_s}.",
+            "Use more or faster storage ports, or cache the dataset on the nodes.",
+            "the guide, 'Multi-Tier Data Pipeline'",
+            "network",
+        )
+    if network.fabric_bytes_per_s.number * TOLERANCE < network.aggregate_bytes_per_s.number:
+        yield Finding(
+            "NET-10",
+            "blocker",
+            f"The fabric carries {network.fabric_bytes_per_s}; {network.aggregate_bytes_per_s} are needed to the targets.",
+            "Lower the oversubscription of client leaves.",
+            "the guide, 'Bandwidth Planning'",
+            "network",
+            (Fix("network.client_oversubscription_ratio", 1.0, "make it non-blocking"),)
+            if plan.scenario.network.client_oversubscription_ratio > 1
+            else (),
+        )
+    if not network.switch_count.known:
+        yield Finding(
+            "NET-11",
+            "blocker",
+            f"{network.endpoint_count} endpoints exceed two tiers of {network.switch.name} ({network.switch_port_count} ports each at this speed).",
+            "Use a larger switch, oversubscribed client leaves, or fewer ports for storage.",
+            "fabric facts, section 3",
+            "network",
+        )
+    ratio = network.fabric_bytes_per_s.number / max(network.aggregate_bytes_per_s.number, 1.0)
+    if network.topology.value == "leaf-spine" and network.switch_count.known and ratio >= GENEROUS_RATIO:
+        step = float(min(int(ratio / 2), 16))
+        yield Finding(
+            "NET-14",
+            "note",
+            f"The fabric carries {network.fabric_bytes_per_s}, {ratio:.0f} times the {network.aggregate_bytes_per_s} that are needed: "
+            "client leaves may be oversubscribed without harm.",
+            f"Oversubscribe client leaves {step:g} to 1 and save most of {network.spine_count} spines.",
+            "fabric facts, section 3: harmless down to what the targets deliver",
+            "network",
+            (
+                Fix(
+                    "network.client_oversubscription_ratio",
+                    step,
+                    f"oversubscribe client leaves {step:g} to 1",
+                ),
+            ),
+        )
+
+
+@rule
+def network_kind(plan: Plan) -> Iterator[Finding]:
+    """NET-12 and NET-13: tiers that Fibre Channel does not reach; a switch of another kind or speed."""
+    network = plan.network
+    switch = network.switch
+    fibre_channel = network.transport.value == "fc"
+    if fibre_channel and len(plan.tiers) > 1:
+        others = " and ".join(tier.name for tier in plan.tiers[1:])
+        yield Finding(
+            "NET-12",
+            "warning",
+            f"Fibre Channel carries checkpoints alone; {others} need an Ethernet network, which is not in this bill of materials.",
+            "Plan it beside this design, or use RoCEv2 or TCP for all.",
+            "catalogue: file and object platforms serve Ethernet",
+            "network",
+        )
+    gbps = round(network.option.client_port_bytes_per_s.number * 8 / 1e9)
+    fits = fibre_channel or gbps in switch.ports_by_gbps
+    if (switch.fabric == "fc") != fibre_channel or switch.fabric == "infiniband" or not fits:
+        field = "network.fc_switch_id" if fibre_channel else "network.switch_id"
+        default = "g720" if fibre_channel else "sn5600"
+        yield Finding(
+            "NET-13",
+            "blocker",
+            f"{switch.name} is a switch for {switch.fabric} with ports of {', '.join(f'{s} Gb/s' for s in sorted(switch.ports_by_gbps))}; "
+            f"{network.transport.label} needs {'Fibre Channel' if fibre_channel else f'Ethernet at {gbps} Gb/s'}.",
+            "Choose another switch, or other ports.",
+            "catalogue",
+            "network",
+            (Fix(field, default, f"use {default}"),)
+            if getattr(plan.scenario.network, field.rpartition(".")[2]) != default
+            else (),
+        )
+
+
+@rule
+def lossless(plan: Plan) -> Iterator[Finding]:
+    """NET-5, NET-6 and NET-8: RoCE without its set-up, on shared switches; FC by its name."""
+    network, stated = plan.network, plan.scenario.network
+    if network.transport.value == "rdma":
+        missing = [
+            name
+            for name, there in (("PFC", stated.pfc), ("ECN", stated.ecn), ("DSCP mapping", stated.dscp))
+            if not there
+        ]
+        if missing:
+            yield Finding(
+                "NET-5",
+                "warning",
+                f"RoCEv2 without {', '.join(missing)}: packets are lost under a checkpoint burst.",
+                "Configure them on hosts, leaves and spines.",
+                "the guide, 'RoCEv2 Configuration'",
+                "network",
+                tuple(
+                    Fix(f"network.{key}", True, f"state that {name} is configured")
+                    for key, name in (("pfc", "PFC"), ("ecn", "ECN"), ("dscp", "DSCP mapping"))
+                    if name in missing
+                ),
+            )
+        if stated.switches_shared:
+            yield Finding(
+                "NET-6",
+                "warning",
+                "RoCEv2 on switches that carry other traffic.",
+                "Use TCP, or switches of its own.",
+                "the guide, 'Transport Options'",
+                "network",
+                (Fix("network.transport", "tcp", "use TCP"),),
+            )
+    if network.transport.value == "fc":
+        yield Finding(
+            "NET-8",
+            "note",
+            f"Fibre Channel is sized at its nominal payload of {network.option.client_port_bytes_per_s} a port, not at its name.",
+            "Nothing to do.",
+            "fabric facts 1.1",
+            "network",
+        )
+    served = plan.hot.platform.transports
+    if served and network.transport.value not in served:
+        yield Finding(
+            "NET-9",
+            "blocker",
+            f"{plan.hot.platform.name} does not serve {network.transport.label}; it serves {', '.join(sorted(served))}.",
+            "Choose another platform or transport.",
+            "catalogue",
+            "network",
+            tuple(
+                Fix("network.transport", name, f"use {name}")
+                for name in ("rdma", "tcp", "fc")
+                if name in served
+            )[:1],
+        )
+
+
+@rule
+def local_only(plan: Plan) -> Iterator[Finding]:
+    """LOC-1: local NVMe alone, with the guide's four reasons in numbers."""
+    local = plan.local
+    if (
+        plan.local.retained_count.number
+        < plan.main.job.policy.retained_count + plan.main.job.policy.in_flight_count
+        or local.dataset_fraction.number < 1
+    ):
+        yield Finding(
+            "LOC-1",
+            "note",
+            f"Local NVMe alone would not do: a node holds {local.free_bytes} or {local.dataset_fraction} of the dataset; copies for every node are "
+            f"{local.duplicated_bytes} more; {local.failures_count} failures in the run would each make a checkpoint unreadable; "
+            f"{local.stranded_fraction} of a node's space would be stranded.",
+            "Use it as a cache only.",
+            "the guide, 'Why Not Just Use Local NVMe?'",
+            "local",
+        )
+
+
+@rule
+def latency_target(plan: Plan) -> Iterator[Finding]:
+    """TRN-1: the guide's 100 µs cannot hold for large blocks on slow ports."""
+    block = plan.main.job.policy.block_bytes
+    rate = plan.network.option.client_port_bytes_per_s.number
+    if block / rate > 100e-6:
+        yield Finding(
+            "TRN-1",
+            "note",
+            f"A block of {format_value(block, 'bytes')} takes {format_value(block / rate, 's')} on one port: the guide's 100 µs is a first-byte figure.",
+            "Watch throughput for checkpoints, latency for small reads.",
+            "fabric facts 1.2",
+            "transport",
+        )

@@ -1,0 +1,199 @@
+"""Remarks on protection, stripes and access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from planner.core.checks import Finding, Fix
+from planner.findings.rules import RULES_PAGE, TOLERANCE, resize, rule
+
+if TYPE_CHECKING:
+    from planner.plan import Plan
+
+
+@rule
+def protection_domains(plan: Plan) -> Iterator[Finding]:
+    """PRT-1: fewer domains than the scheme is wide, or exactly as many; PRT-2: a node takes too many chunks."""
+    hot = plan.hot
+    if hot.scheme is None:
+        return
+    width = hot.scheme.width_count
+    have = hot.drive_count.number if hot.domain == "drive" else hot.unit_count.number
+    things = f"{hot.domain}s"
+    if have < width:
+        yield Finding(
+            "PRT-1",
+            "blocker",
+            f"{hot.scheme.label} needs {width} {things}; the pool has {have:.0f}.",
+            "Provide more, choose a narrower scheme, or use smaller drives.",
+            RULES_PAGE + ", 'Protection domain'",
+            "protection",
+            resize(plan, hot),
+        )
+    elif have == width and width > 1:
+        yield Finding(
+            "PRT-1",
+            "warning",
+            f"{hot.scheme.label} uses all {width} {things}: nothing is left to rebuild in after a loss.",
+            "Add one.",
+            RULES_PAGE + ", 'Protection domain'",
+            "protection",
+            resize(plan, hot),
+        )
+    nodes = int(hot.unit_count.number)
+    if hot.domain == "drive" and hot.protection_at != "controller" and width > 1:
+        chunks = -(-width // nodes)
+        if chunks > hot.scheme.parity_chunk_count:
+            yield Finding(
+                "PRT-2",
+                "blocker",
+                f"Stripes span {nodes} nodes by drives: the loss of a node takes {chunks} chunks, {hot.scheme.label} survives {hot.scheme.parity_chunk_count}.",
+                "Protect over nodes, or spread the pool over more nodes.",
+                "reliability models, D7",
+                "protection",
+                (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
+            )
+    elif hot.domain == "drive":
+        share = "every checkpoint" if nodes == 1 else "the checkpoints on it"
+        yield Finding(
+            "PRT-3",
+            "warning",
+            f"Protection works inside a storage node: the loss of one of {nodes} makes {share} unreachable until it is repaired.",
+            "Protect over nodes, or accept it and say so.",
+            "the guide, 'Data Protection': drive and node failures",
+            "protection",
+            () if hot.scheme.local else (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
+        )
+
+
+@rule
+def shared_namespace(plan: Plan) -> Iterator[Finding]:
+    """ACC-1: one writable namespace on several nodes without a cluster file system."""
+    storage = plan.scenario.storage
+    widest = max((result.job.node_count for result in plan.jobs), key=lambda count: count.number)
+    if storage.access == "shared-namespace" and widest.number > 1:
+        yield Finding(
+            "ACC-1",
+            "blocker",
+            f"{widest} nodes would write one namespace without a clustered file system; it will be corrupted.",
+            "Use a namespace for each node, a clustered file system, or the array's front end.",
+            RULES_PAGE + ", 'Access'",
+            "architecture",
+            (Fix("storage.access", "namespace-per-node", "one namespace for each node"),),
+        )
+    if storage.access == "array-front-end" and not ({"nfs", "s3"} & plan.hot.platform.protocols):
+        yield Finding(
+            "ACC-2",
+            "blocker",
+            f"{plan.hot.platform.name} has no NFS or S3 front end of its own.",
+            "Use a namespace for each node, or another platform.",
+            "catalogue",
+            "architecture",
+            (Fix("storage.access", "namespace-per-node", "one namespace for each node"),),
+        )
+    if (
+        plan.architecture.choice.value != "parallel-file-system"
+        and plan.hot.platform.host_nvme_namespace is False
+        and storage.access == "namespace-per-node"
+    ):
+        yield Finding(
+            "ACC-3",
+            "blocker",
+            f"{plan.hot.platform.name} presents no NVMe namespaces to hosts.",
+            "Use its file or object front end, or another platform.",
+            "catalogue; hardware facts 6",
+            "architecture",
+            (Fix("storage.access", "array-front-end", "use the array's front end"),),
+        )
+
+
+@rule
+def stripes(plan: Plan) -> Iterator[Finding]:
+    """STR-1 and STR-2: writes that do not fill stripes; a write-back cache that power can empty."""
+    stripe, hot = plan.protection.stripe, plan.scenario.storage.hot
+    if (
+        stripe is not None
+        and stripe.aligned_fraction.number < 1 / TOLERANCE
+        and stripe.unaligned_ratio.number > 1
+    ):
+        yield Finding(
+            "STR-1",
+            "note",
+            f"A write block of {stripe.block_bytes} is not a multiple of the full stripe of {stripe.full_stripe_bytes}: "
+            f"{stripe.aligned_fraction} of it fills whole stripes; unaligned writes cost up to {stripe.unaligned_ratio} on the drives.",
+            f"Write blocks of {stripe.aligned_block_bytes}, or choose a smaller chunk.",
+            "reliability models, E4; the guide, 'Checkpoint Storage Design Pattern'",
+            "protection",
+            (
+                Fix(
+                    "jobs.0.checkpoint.block_bytes",
+                    stripe.aligned_block_bytes.number,
+                    f"write blocks of {stripe.aligned_block_bytes}",
+                ),
+            ),
+        )
+    if hot.write_back_cache and not hot.power_loss_protection:
+        yield Finding(
+            "STR-2",
+            "blocker",
+            "Write-back caching without power-loss protection: a checkpoint that was reported complete can be lost.",
+            "Use drives and targets with power-loss protection, or switch the cache off.",
+            "the guide, 'Checkpoint Storage Design Pattern': write-back caching",
+            "protection",
+            (Fix("storage.hot.power_loss_protection", True, "state power-loss protection"),),
+        )
+
+
+@rule
+def protection_kind(plan: Plan) -> Iterator[Finding]:
+    """PRT-4 to PRT-6: no redundancy, racks that are not there, a controller that cannot reach other nodes."""
+    hot = plan.hot
+    if hot.scheme is None:
+        return
+    if hot.scheme.parity_chunk_count == 0:
+        yield Finding(
+            "PRT-4",
+            "warning",
+            f"The hot tier has no redundancy: the loss of one of its {hot.drive_count} drives loses checkpoints.",
+            "Choose a protection scheme, or write every checkpoint to a second target.",
+            "the guide, 'Data Protection'",
+            "protection",
+            (Fix("storage.hot.protection_id", None, "let the planner choose"),),
+        )
+    if hot.domain == "rack" and plan.facility.rack_count.number < hot.scheme.width_count:
+        yield Finding(
+            "PRT-5",
+            "blocker",
+            f"{hot.scheme.label} over racks needs {hot.scheme.width_count} racks; the storage fills {plan.facility.rack_count}.",
+            "Protect over nodes, or place the nodes in as many racks and say so at the site.",
+            RULES_PAGE + ", 'Protection domain'",
+            "protection",
+            (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
+        )
+    if hot.domain != "drive" and hot.protection_at == "controller":
+        yield Finding(
+            "PRT-6",
+            "blocker",
+            f"A controller inside one node cannot protect over {hot.domain}s.",
+            "Make protection in the servers, or protect over drives.",
+            RULES_PAGE + ", 'Where protection is made'",
+            "protection",
+            (Fix("storage.hot.protection_at", None, "let the planner choose"),),
+        )
+
+
+@rule
+def other_size(plan: Plan) -> Iterator[Finding]:
+    """DRV-1: a stated drive size keeps the rates of the catalogue's size."""
+    hot = plan.hot
+    if hot.drive is not None and abs(hot.drive_bytes.number / hot.drive.capacity_bytes.number - 1) > 1e-9:
+        yield Finding(
+            "DRV-1",
+            "note",
+            f"{hot.drive.name} is planned at {hot.drive_bytes} with the rates and watts of its {hot.drive.capacity_bytes} size; "
+            "smaller drives of a family often write slower.",
+            "Check the data sheet of that size.",
+            "catalogue",
+            "tiers",
+        )

@@ -1,0 +1,87 @@
+"""Remarks on power, prices, and figures that are not well known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from planner.core.checks import Finding
+from planner.findings.rules import rule
+
+if TYPE_CHECKING:
+    from planner.plan import Plan
+
+
+@rule
+def power(plan: Plan) -> Iterator[Finding]:
+    """PWR-1 to PWR-3: the rack, one feed alone, parts without watts."""
+    facility = plan.facility
+    if facility.rack_check.verdict == "fail":
+        yield Finding(
+            "PWR-1",
+            "blocker",
+            f"A rack draws up to {facility.rack_max_w}; the site allows {facility.rack_check.provided}.",
+            "A single unit exceeds the limit of a rack: choose another platform or site.",
+            "site limit",
+            "facility",
+        )
+    if facility.feed_check.verdict == "fail":
+        yield Finding(
+            "PWR-2",
+            "blocker",
+            f"With one feed lost the other must carry {facility.rack_max_w}; it may carry {facility.circuit_w}.",
+            "A single unit exceeds what one feed may carry: use a larger circuit or a second pair.",
+            "power rules: A+B feeds",
+            "facility",
+        )
+    for row in facility.rows:
+        if (
+            row.count.known
+            and row.count.number > 0
+            and not (row.total_typical_w.known and row.total_max_w.known)
+        ):
+            yield Finding(
+                "PWR-3",
+                "warning",
+                f"{row.name}: the catalogue has no watts for them ({row.count} in number); the total leaves them out.",
+                "Ask the vendor for typical and maximum watts.",
+                "catalogue",
+                "facility",
+            )
+
+
+@rule
+def prices(plan: Plan) -> Iterator[Finding]:
+    """CST-1: lines that have no price."""
+    count = plan.cost.not_priced_count
+    if count:
+        names = ", ".join(line.description for line in plan.bom if not line.priced)
+        yield Finding(
+            "CST-1",
+            "note",
+            f"{count} {'line is' if count == 1 else 'lines are'} not priced: {names}.",
+            "Ask for a quotation; the totals leave them out.",
+            "price set",
+            "cost",
+        )
+
+
+@rule
+def weak_sources(plan: Plan) -> Iterator[Finding]:
+    """SRC-1: a figure that decides the design is from memory or a class assumption."""
+    weak: dict[str, str] = {}
+    for tier in plan.tiers:
+        term = tier.terms.get(tier.binding)
+        for name, item in (term.inputs or {}).items() if term is not None else ():
+            grade = getattr(item, "grade", "")
+            if grade in ("from memory", "class assumption"):
+                weak[f"{tier.name}: {getattr(item, 'label', name)}"] = grade
+    for what, grade in weak.items():
+        yield Finding(
+            "SRC-1",
+            "note",
+            f"{what} decides its tier and is graded “{grade}”.",
+            "Ask the vendor, or measure.",
+            "catalogue",
+            "tiers",
+        )
