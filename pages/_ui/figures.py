@@ -158,7 +158,7 @@ def picture(chart: Callable[..., Any], plan: Plan, key: str) -> None:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _drawn(
     _chart: Callable[..., Any], _plan: Plan, key: str, scenario_json: str, *, dark: bool, binary: bool
-) -> Any:  # noqa: ANN401 -- a figure of plotly, which has no types
+) -> Any:
     """The chart; kept, because most runs of a page change nothing in it."""
     del key, scenario_json  # what the chart is kept under
     return _chart(_plan, dark=dark, binary=binary, titled=False)

@@ -84,10 +84,7 @@ def escaped(text: str) -> str:
 
 def get(key: str, default: object = None) -> Any:
     """A value of the session."""
-    try:
-        return st.session_state[key]
-    except KeyError:
-        return default
+    return st.session_state.get(key, default)
 
 
 def put(key: str, value: object) -> None:

@@ -42,5 +42,6 @@ def resize(plan: Plan, tier: TierPlan) -> tuple[Fix, ...]:
 
 
 def each_job(plan: Plan) -> Iterator[tuple[JobResult, str]]:
+    """Every job, with the words that name it where there are several."""
     for result in plan.jobs:
         yield result, (f"{result.job.name}: " if len(plan.jobs) > 1 else "")

@@ -69,6 +69,7 @@ def settle(page: Page) -> None:
     expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT_MS)
     expect(page.locator("[data-testid=stMainBlockContainer]")).to_be_visible(timeout=WAIT_MS)
     expect(page.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=WAIT_MS)
+    expect(page.locator("[data-stale=true]")).to_have_count(0, timeout=WAIT_MS)
 
 
 def visit(page: Page, url: str) -> None:

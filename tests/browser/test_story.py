@@ -6,18 +6,21 @@ import io
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pypdf import PdfReader
 
-from tests.browser.screen import assert_clean, click, settle, shoot, visit, watch
+from tests.browser.screen import WAIT_MS, assert_clean, click, settle, shoot, visit, watch
 
 START_CHECKPOINT = "988\u00a0GB"
+KEY_FIGURES = 8
 PHONE = {"width": 390, "height": 844}
 SCREENS = ("Plan", "Designs", "Compare", "Export", "Catalogue", "Method")
 
 
 def figures(page: Page) -> dict[str, str]:
-    """Key figures on the screen by their labels."""
+    """Key figures on the screen by their labels, once all of them have arrived."""
+    settle(page)
+    expect(page.get_by_test_id("stMetric")).to_have_count(KEY_FIGURES, timeout=WAIT_MS)
     pairs = [text.split("\n\n") for text in page.get_by_test_id("stMetric").all_inner_texts()]
     return {pair[0]: pair[1] for pair in pairs}
 
@@ -30,10 +33,16 @@ def type_into(page: Page, path: str, text: str) -> None:
     settle(page)
 
 
+def sentence(page: Page) -> Locator:
+    """The answer in one sentence."""
+    return page.get_by_test_id("stMain").get_by_role("heading", level=3).first
+
+
 def go(page: Page, screen: str) -> None:
     """Go to a screen by the menu."""
     click(page.get_by_role("link", name=screen, exact=True))
-    expect(page.get_by_role("heading", name=screen, level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name=screen, level=1)).to_be_visible(timeout=WAIT_MS)
+    settle(page)
 
 
 def choose(page: Page, control: str, option: str) -> None:
@@ -45,11 +54,14 @@ def save(page: Page, name: str) -> None:
     """Save what is open under a name."""
     click(page.get_by_role("button", name="Save", exact=True))
     field = page.get_by_label("Name of the design")
+    expect(field).to_be_visible(timeout=WAIT_MS)
     field.fill(name)
     field.press("Tab")
     settle(page)
     click(page.locator(".st-key-save-do button"))
-    expect(page.get_by_text(re.compile("Saved as design"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Saved as design"))).to_be_visible(timeout=WAIT_MS)
+    expect(page).to_have_url(re.compile(r"/plan\?design=\d+&rev=1$"), timeout=WAIT_MS)
+    settle(page)
 
 
 def pdf_text(path: Path) -> str:
@@ -60,21 +72,24 @@ def pdf_text(path: Path) -> str:
 
 def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> None:
     visit(page, app_url)
-    assert figures(page)["Checkpoint"] == START_CHECKPOINT
     before = figures(page)
+    assert before["Checkpoint"] == START_CHECKPOINT
+    said = sentence(page).inner_text()
     type_into(page, "cluster.node_count", "128")
+    expect(sentence(page)).not_to_have_text(said, timeout=WAIT_MS)
     after = figures(page)
     assert after["Goodput"] != before["Goodput"]
     assert after["Power"] != before["Power"]
     save(page, "First design")
-    assert re.search(r"/plan\?design=\d+&rev=1$", page.url)
     link, shown = page.url, figures(page)
+    said = sentence(page).inner_text()
     shoot(page, "story_saved")
 
     go(page, "Designs")
     choose(page, "designs-view", "New from a template")
     click(page.locator(".st-key-template-vision-1024 button"))
-    expect(page.get_by_role("heading", name="Plan", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Plan", level=1)).to_be_visible(timeout=WAIT_MS)
+    expect(sentence(page)).not_to_have_text(said, timeout=WAIT_MS)
     assert figures(page)["Checkpoint"] != START_CHECKPOINT
     save(page, "Second design")
     second = figures(page)
@@ -82,8 +97,8 @@ def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> No
     go(page, "Compare")
     table = page.get_by_role("table").nth(1)
     row = table.get_by_role("row").filter(has_text=re.compile("^Checkpoint"))
-    expect(row).to_contain_text(START_CHECKPOINT)
-    expect(row).to_contain_text(second["Checkpoint"])
+    expect(row).to_contain_text(START_CHECKPOINT, timeout=WAIT_MS)
+    expect(row).to_contain_text(second["Checkpoint"], timeout=WAIT_MS)
     shoot(page, "story_compare")
     assert_clean(page)
 
@@ -91,6 +106,8 @@ def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> No
     assert figures(page) == shown
     go(page, "Export")
     digest = page.get_by_text(re.compile("hash [0-9a-f]{16}")).inner_text().split("hash ")[1]
+    expect(page.get_by_role("button", name="Download PDF")).to_be_visible(timeout=WAIT_MS)
+    settle(page)
     text_before = page.get_by_test_id("stMain").inner_text()
     with page.expect_download() as download:
         click(page.get_by_role("button", name="Download PDF"))
@@ -122,7 +139,7 @@ def test_a_reload_keeps_what_was_typed(page: Page, app_url: str) -> None:
     page.reload()
     settle(page)
     assert figures(page) == shown
-    expect(page.locator(".st-key-cluster-node_count input")).to_have_value("96")
+    expect(page.locator(".st-key-cluster-node_count input")).to_have_value("96", timeout=WAIT_MS)
     assert_clean(page)
 
 
@@ -146,7 +163,7 @@ def test_fast_typing_keeps_every_value(page: Page, app_url: str) -> None:
             typed[path] = text
     settle(page)
     for path, text in typed.items():
-        expect(page.locator(f".st-key-{path.replace('.', '-')} input")).to_have_value(text)
+        expect(page.locator(f".st-key-{path.replace('.', '-')} input")).to_have_value(text, timeout=WAIT_MS)
     assert_clean(page)
 
 
@@ -155,14 +172,14 @@ def test_typing_and_leaving_at_once_keeps_the_value(page: Page, app_url: str) ->
     page.locator(".st-key-cluster-node_count input").fill("77")
     click(page.get_by_role("link", name="Designs", exact=True))
     go(page, "Plan")
-    expect(page.locator(".st-key-cluster-node_count input")).to_have_value("77")
+    expect(page.locator(".st-key-cluster-node_count input")).to_have_value("77", timeout=WAIT_MS)
     assert_clean(page)
 
 
 def test_cold_and_warm_links_open_every_screen(page: Page, app_url: str) -> None:
     for screen in SCREENS:
         visit(page, f"{app_url}/{screen.lower()}")
-        expect(page.get_by_role("heading", name=screen, level=1)).to_be_visible()
+        expect(page.get_by_role("heading", name=screen, level=1)).to_be_visible(timeout=WAIT_MS)
         expect(page.get_by_text("Page not found")).to_have_count(0)
     assert_clean(page)
 
@@ -171,6 +188,7 @@ def test_every_screen_fits_a_phone(page: Page, app_url: str) -> None:
     page.set_viewport_size(PHONE)
     for screen in SCREENS:
         visit(page, f"{app_url}/{screen.lower()}")
+        expect(page.get_by_role("heading", name=screen, level=1)).to_be_visible(timeout=WAIT_MS)
         assert page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"]
         shoot(page, f"phone_{screen}")
     assert_clean(page)
@@ -180,8 +198,8 @@ def test_the_last_good_answer_stays_beside_what_is_wrong(page: Page, app_url: st
     visit(page, app_url)
     choose(page, "ui-group", "Workload")
     type_into(page, "jobs.0.checkpoint.interval_s", "half an hour")
-    expect(page.get_by_text("last good answer").first).to_be_visible()
-    expect(page.get_by_test_id("stAlert").first).to_contain_text("half an hour")
+    expect(page.get_by_text("last good answer").first).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("half an hour", timeout=WAIT_MS)
     assert figures(page)["Checkpoint"] == START_CHECKPOINT
     shoot(page, "story_wrong")
     assert_clean(page)
