@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from planner.catalogue import Catalogue, GuideFigure
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import format_range, format_value
+from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sizing import cost, endurance
 from planner.sizing import tiers as sizing
 
@@ -178,6 +179,38 @@ def _allowance(plan: Plan) -> Quantity | None:
     )
 
 
+FULL_NODE_DRIVES = 20
+"""From here a storage node counts as the guide's node of 24 drives."""
+SINGLE_TIER_NODES = 64
+
+
+def _full_node(plan: Plan) -> Quantity | None:
+    """Most power of the fullest kind of storage node, if one has about 24 drives."""
+    for tier, row in zip(plan.tiers, plan.facility.rows, strict=False):
+        if tier.drive_count.known and tier.drive_count.number >= FULL_NODE_DRIVES * tier.unit_count.number:
+            return row.max_w
+    return None
+
+
+def _alarm(_: Plan) -> Quantity:
+    return given(STEADY_LIMIT_FRACTION, "fraction", "Alarm", source="every tier's alarm", grade="guide")
+
+
+def _reserve(plan: Plan) -> Quantity:
+    """Reserve over what is stored, as a share."""
+    return derive(sizing.reserve_fraction, reserve_ratio=plan.hot.reserve_ratio)
+
+
+def _tiers_of_leaves(*, small: bool) -> Subject:
+    def subject(plan: Plan) -> Quantity | None:
+        if (plan.cluster.node_count.number <= SINGLE_TIER_NODES) != small:
+            return None
+        tiers = 1.0 if plan.network.topology.value == "single-leaf" else 2.0
+        return given(tiers, "count", "Switch tiers", source=plan.network.topology.reason, grade="seen")
+
+    return subject
+
+
 BYTES = "The guide counts 2 to 4 bytes per parameter (4 to 8 for 7B); mixed-precision AdamW saves 14."
 RATE = "Published token and sample rates differ from the guide's ranges by large factors in both directions."
 LEVEL = "Required bandwidth follows from checkpoint size and save target, not from a class of cluster."
@@ -264,8 +297,43 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G67": (_overhead("2-way"), FACT, False),
     "G68": (lambda plan: plan.facility.drive_w, "Gen5 drives draw 18 to 29 W.", True),
     "G69": (
-        lambda plan: plan.facility.rows[0].max_w,
-        "Drives, NICs and base of this node; Gen5 kit exceeds the guide.",
+        _full_node,
+        "Drives, NICs and base of this node; Gen5 kit draws more than the guide allows for.",
+        True,
+    ),
+    "G09": (_transport("fc", "latency_high_s"), FACT, False),
+    "G29": (_reserve, "The fill limit on evidence, the guide's headroom on its basis; never both.", False),
+    "G30": (
+        lambda plan: plan.protection.stripe.chunk_bytes if plan.protection.stripe else None,
+        "Chunk of a stripe, stated.",
+        False,
+    ),
+    "G38": (
+        lambda plan: given(
+            plan.scenario.jobs[0].ingest.block_bytes, "bytes", "Read block", source="input", grade="input"
+        ),
+        "Stated.",
+        False,
+    ),
+    "G46": (
+        lambda plan: plan.network.node_write_bytes_per_s,
+        "For this checkpoint, target and number of nodes.",
+        False,
+    ),
+    "G48": (_tiers_of_leaves(small=True), FACT, True),
+    "G49": (_tiers_of_leaves(small=False), FACT, True),
+    "G59": (_alarm, "Every tier's alarm stands there.", False),
+    "G73": (lambda plan: plan.network.option.client_port_bytes_per_s, "Ports of the chosen node.", False),
+    "G76": (lambda plan: plan.network.path_count, "Ports of the chosen node.", False),
+    "G77": (
+        lambda plan: given(
+            plan.scenario.network.target_oversubscription_ratio,
+            "1",
+            "Oversubscription of target leaves",
+            source="input",
+            grade="input",
+        ),
+        "Stated.",
         True,
     ),
     "G51": (_tier("hot"), PRICE, True),

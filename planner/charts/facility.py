@@ -11,6 +11,7 @@ from planner.charts.colours import COLOURS, PATTERNS
 from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
 from planner.core.units import format_range
 from planner.plan import Plan
+from planner.sections.facility import PowerRow
 
 
 def rack_power_chart(
@@ -23,17 +24,15 @@ def rack_power_chart(
     frame = Frame(Look(dark=dark, binary=binary, titled=titled))
     facility = plan.facility
     racks = facility.rack_count.number
-    for row, pattern in zip(facility.rows, PATTERNS, strict=False):
-        watts = [
-            item.number / racks if item.known else 0.0 for item in (row.total_typical_w, row.total_max_w)
-        ]
+    for (name, totals), pattern in zip(_drawn(facility.rows).items(), PATTERNS, strict=False):
+        watts = [total / racks for total in totals]
         texts = [frame.look.text(value, "W") for value in watts]
         frame.add(
             "bar",
             x=["typical", "maximum"],
             y=watts,
-            name=row.name,
-            hovertext=[f"{row.name}: {text} in a rack" for text in texts],
+            name=name,
+            hovertext=[f"{name}: {text} in a rack" for text in texts],
             marker={"color": COLOURS["power"], "pattern": {"shape": pattern, "solidity": 0.25}},
         )
     limit = facility.rack_check.provided.number
@@ -46,6 +45,17 @@ def rack_power_chart(
     frame.limit(limit, f"limit {facility.rack_check.provided}", axis="y")
     frame.layout["barmode"] = "stack"
     return frame.figure(title=_power_title(plan), alt=_power_alt(plan), legend_y=-0.12)
+
+
+def _drawn(rows: tuple[PowerRow, ...]) -> dict[str, tuple[float, float]]:
+    """Typical and maximum watts of each bar; optics of every kind are one, whatever their number of kinds."""
+    bars: dict[str, tuple[float, float]] = {}
+    for row in rows:
+        name = "Optics" if row.name.startswith("Optics ") else row.name
+        typical, peak = bars.get(name, (0.0, 0.0))
+        known = [item.number if item.known else 0.0 for item in (row.total_typical_w, row.total_max_w)]
+        bars[name] = (typical + known[0], peak + known[1])
+    return bars
 
 
 def _racks(plan: Plan) -> str:

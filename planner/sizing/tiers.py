@@ -916,3 +916,20 @@ def full_after_s(capacity_bytes: Number, *, fixed_bytes: Number, growth_bytes_pe
     room = np.maximum(capacity_bytes - fixed_bytes, 0.0) * 86_400.0
     full: Number = np.where(none, np.inf, room / np.where(none, 1.0, growth_bytes_per_day))[()]
     return full
+
+
+@formula(
+    r"h = q - 1",
+    unit="fraction",
+    label="Reserve over what is stored",
+    source=_RULES,
+    symbols={"reserve_ratio": "q"},
+)
+def reserve_fraction(reserve_ratio: Number) -> Number:
+    """Capacity kept free for each byte stored.
+
+    Example:
+        >>> round(float(reserve_fraction(1.3)), 3)
+        0.3
+    """
+    return reserve_ratio - 1.0
