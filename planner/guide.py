@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from planner.catalogue import Catalogue, GuideFigure
 from planner.core.quantity import Quantity, derive, given
-from planner.core.units import format_range, format_value
+from planner.core.units import BITS_PER_BYTE, format_range, format_value
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sizing import cost, endurance
 from planner.sizing import tiers as sizing
@@ -16,6 +16,8 @@ from planner.sizing import tiers as sizing
 if TYPE_CHECKING:
     from planner.plan import Plan
 
+LINE_RATES = ("Gb/s", "Tb/s")
+"""Units in which the guide states the speed of links, and in which they are shown beside it."""
 Verdict = Literal["inside", "outside", "unknown"]
 TOLERANCE = 1e-3
 """A design's figure that leaves the guide's range by less than its rounding is inside."""
@@ -62,6 +64,8 @@ class GuideRow:
     @property
     def design_text(self) -> str:
         """This design's figure as it is printed."""
+        if self.figure.unit in LINE_RATES:
+            return format_value(self.design.number * BITS_PER_BYTE, "bits/s")
         return self.design.text()
 
     @property
@@ -376,10 +380,12 @@ def _row(figure: GuideFigure, design: Quantity, reason: str, remark: bool) -> Gu
 
 def guide_text(figure: GuideFigure) -> str:
     """A figure of the guide as it is printed beside a design's, in the same scale."""
-    if figure.low is not None and figure.high is not None:
-        return format_range(figure.low.number, figure.high.number, figure.low.unit)
-    if figure.high is not None:
-        return "up to " + format_value(figure.high.number, figure.high.unit)
-    if figure.low is not None:
-        return "from " + format_value(figure.low.number, figure.low.unit)
+    times, unit = (BITS_PER_BYTE, "bits/s") if figure.unit in LINE_RATES else (1.0, "")
+    low, high = figure.low, figure.high
+    if low is not None and high is not None:
+        return format_range(low.number * times, high.number * times, unit or low.unit)
+    if high is not None:
+        return "up to " + format_value(high.number * times, unit or high.unit)
+    if low is not None:
+        return "from " + format_value(low.number * times, unit or low.unit)
     return figure.printed
