@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 GENEROUS_RATIO = 8.0
 """A fabric this many times larger than needed is remarked."""
+LARGEST_OVERSUBSCRIPTION = 16
+"""The input's upper bound: no more can be offered."""
 
 
 @rule
@@ -138,8 +140,14 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
             "network",
         )
     ratio = network.fabric_bytes_per_s.number / max(network.aggregate_bytes_per_s.number, 1.0)
-    if network.topology.value == "leaf-spine" and network.switch_count.known and ratio >= GENEROUS_RATIO:
-        step = float(min(int(ratio / 2), 16))
+    present = plan.scenario.network.client_oversubscription_ratio
+    step = float(min(int(present * ratio / 2), LARGEST_OVERSUBSCRIPTION))
+    if (
+        network.topology.value == "leaf-spine"
+        and network.switch_count.known
+        and ratio >= GENEROUS_RATIO
+        and step > present
+    ):
         yield Finding(
             "NET-14",
             "note",

@@ -161,6 +161,11 @@ def test_the_parts_of_a_rack_sum_to_its_power(name):
     figure = charts.rack_power_chart(result)
     for index, item in enumerate((result.facility.rack_typical_w, result.facility.rack_max_w)):
         assert sum(bar.y[index] for bar in figure.data) == pytest.approx(item.number)
+    optics = [bar for bar in figure.data if bar.name.startswith("Optics")]
+    assert [bar.name for bar in optics] == ["Optics"]
+    each = [row.total_max_w.number for row in result.facility.rows if row.name.startswith("Optics")]
+    assert optics[0].y[1] == pytest.approx(sum(each) / result.facility.rack_count.number)
+    assert len({bar.marker.pattern.shape for bar in figure.data}) == len(figure.data)
     assert figure.layout.shapes[0].y0 == result.facility.rack_check.provided.number
     assert str(result.facility.rack_max_w) in figure.layout.title.text.replace("<br>", " ")
 

@@ -476,20 +476,14 @@ def test_the_guides_recommended_capacity(
 
 
 def test_the_guides_200_tb_are_full_after_14_9_days() -> None:
-    result = planned(GUIDE, {})
-    job = result.main.job
-    cold = result.tiers[-1]
-    days = (
-        tier_sizing.days_until_full_s(
-            cold.usable_bytes.number,
-            fixed_bytes=job.ingest.raw_dataset_bytes.number,
-            checkpoint_bytes=job.checkpoint.size_bytes.number,
-            copies_per_day=job.checkpoint.saves_per_day.number,
-        )
-        / 86_400
-    )
-    assert days == pytest.approx(200e12 / (48 * 280e9))
-    assert round(float(days), 1) == 14.9
+    result = planned(GUIDE, {"jobs.0.checkpoint.cold_keep_all": True})
+    growth = result.retention.growth_bytes_per_day.number
+    assert growth == pytest.approx(48 * 280e9)
+    assert result.retention.fixed_bytes.number == 0
+    whole = tier_sizing.full_after_s(200e12, fixed_bytes=0.0, growth_bytes_per_day=growth)
+    assert round(float(whole) / 86_400, 1) == 14.9
+    # The plan fills only what is safe, 200 / 1.3.
+    assert result.retention.full_after_s.number == pytest.approx(200e12 / 1.3 / 13.44e12 * 86_400)
 
 
 @pytest.mark.parametrize(

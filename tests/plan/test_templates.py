@@ -212,9 +212,39 @@ def test_evidence_pool(on_evidence: Plan) -> None:
 
 
 def test_evidence_save(on_evidence: Plan) -> None:
-    # 9 drives of 10 GB/s write each byte twice; 90 % reaches the clients.
-    assert on_evidence.main.save.save_s.number == close(SIZE / (9 * 10e9 / 2 * 0.9))
+    # 9 drives of 10 GB/s write each byte twice; 90 % reaches the clients. The copy of the checkpoint before is
+    # read from the same drives meanwhile, which would read 14 GB/s each.
+    drain = SIZE / 1800
+    assert on_evidence.main.save.save_s.number == close(
+        SIZE / (9 * 10e9 / 2 * 0.9 * (1 - drain / (9 * 14e9 * 0.9)))
+    )
     assert on_evidence.main.save.binding == "drives"
     lost = on_evidence.main.degraded["one storage node lost"]
-    assert lost.save_s.number == close(SIZE / (6 * 10e9 / 2 * 0.9))
+    assert lost.save_s.number == close(SIZE / (6 * 10e9 / 2 * 0.9 * (1 - drain / (6 * 14e9 * 0.9))))
     assert "BW-2" not in codes(on_evidence)
+
+
+def test_evidence_says_what_decides(on_evidence: Plan) -> None:
+    # (27.44 x 2 / 10 + 0.549 / 14) / 0.9 and 47.4 TB a day x 2 x 1.2 / (3 x 6.4 TB).
+    assert "decided by write bandwidth (6.14), then endurance (5.93)" in plain(headline(on_evidence))
+    # The nodes are there for the two copies and a third to rebuild in; the drives are there for bandwidth.
+    causes = {line.part_id: line.cause for line in on_evidence.bom if line.group == on_evidence.hot.name}
+    assert causes[on_evidence.hot.platform.id] == "protection width of the NVMe-oF hot tier"
+    assert causes["m9550max-6400"] == "write bandwidth of the NVMe-oF hot tier"
+
+
+def test_evidence_wear(on_evidence: Plan) -> None:
+    # Two copies of 48 checkpoints on 9 drives of 6.4 TB: 1.65 drive writes a day of 3.
+    assert on_evidence.endurance.seen_dwpd.number == close(48 * SIZE * 2 / (9 * 6.4e12))
+
+
+def test_evidence_retention() -> None:
+    result = planned(EVIDENCE, {"storage.object_store.usable_bytes": 200e12})
+    # 60 TB of raw data and a day of 48 copies stay as many; a milestone a day is added. 80 % of 200 TB are safe.
+    assert result.retention.growth_bytes_per_day.number == close(SIZE)
+    assert result.retention.fixed_bytes.number == close(60e12 + 48 * SIZE)
+    assert result.retention.full_after_s.number == close((160e12 - 60e12 - 48 * SIZE) / SIZE * 86_400)
+    more = planned(EVIDENCE, {"jobs.0.checkpoint.milestones_per_day": 3.0})
+    assert more.retention.growth_bytes_per_day.number == close(3 * SIZE)
+    none = planned(EVIDENCE, {"jobs.0.checkpoint.milestones_per_day": 0.0})
+    assert math.isinf(none.retention.full_after_s.number)
