@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from planner.core.quantity import Quantity
-from planner.core.units import UNITS, format_number, format_range, format_value
+from planner.core.units import UNITS, counted, format_number, format_range, format_value
 from planner.plan import Plan
 from planner.sections.demand import job_names
 
@@ -28,15 +28,11 @@ def headline(plan: Plan, *, binary: bool = False) -> str:
         stall += f" and is on the hot tier after {text(result.goodput.flush_s)}"
     scheme = hot.scheme.id if hot.scheme else "the platform's protection"
     size = (
-        f"{hot.drive_count} drives of {text(hot.drive_bytes)} in {_many(hot.unit_count, 'storage node')} hold it ({scheme})"
+        f"{hot.drive_count} drives of {text(hot.drive_bytes)} in {counted(hot.unit_count.number, 'storage node')} hold it ({scheme})"
         if hot.drive is not None
-        else f"{_many(hot.unit_count, 'unit')} of {hot.platform.name} hold it"
+        else f"{counted(hot.unit_count.number, 'unit')} of {hot.platform.name} hold it"
     )
     return f"{stall}. {size}; {_decided(plan)}. {_site(plan)}{_degraded(plan)}"
-
-
-def _many(count: Quantity, word: str) -> str:
-    return f"{count} {word}" + ("" if count.number == 1 else "s")
 
 
 def _decided(plan: Plan) -> str:
@@ -57,7 +53,7 @@ def _site(plan: Plan) -> str:
 
 def not_priced(count: int) -> str:
     """How many lines have no price, in words."""
-    return "1 line not priced" if count == 1 else f"{count} lines not priced"
+    return f"{counted(count, 'line')} not priced"
 
 
 def _degraded(plan: Plan) -> str:

@@ -190,6 +190,11 @@ def _thin(text: str) -> str:
     return text.replace(",", THIN_SPACE)
 
 
+def counted(count: float, word: str) -> str:
+    """How many of a thing, in words: "1 path", "3 paths"."""
+    return f"{format_number(count)} {word}" + ("" if count == 1 else "s")
+
+
 def format_value(value: float, unit: str, *, digits: int | None = 3, binary: bool = False) -> str:
     """A value with its unit, in the scale that people read: "988 GB", "43.1 GB/s", "$310k".
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
-from planner.core.units import format_value
+from planner.core.units import counted, format_value
 from planner.findings.rules import TOLERANCE, each_job, rule
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def network_paths(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "NET-4",
             "warning",
-            f"A node has {ports} storage ports and {network.path_count} paths to its checkpoints; the guide asks for 2 to 4 "
+            f"A node has {counted(ports.number, 'storage port')} and {counted(network.path_count.number, 'path')} to its checkpoints; the guide asks for 2 to 4 "
             "paths, and two on one port fail together.",
             "Give each node two ports or more." if few else "Use a port for each path.",
             "the guide, 'Checkpoint Storage Design Pattern'",
@@ -153,7 +153,7 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
             "note",
             f"The fabric carries {network.fabric_bytes_per_s}, {ratio:.0f} times the {network.aggregate_bytes_per_s} that are needed: "
             "client leaves may be oversubscribed without harm.",
-            f"Oversubscribe client leaves {step:g} to 1 and save most of {network.spine_count} spines.",
+            f"Oversubscribe client leaves {step:g} to 1 and save most of the {counted(network.spine_count.number, 'spine')}.",
             "fabric facts, section 3: harmless down to what the targets deliver",
             "network",
             (

@@ -292,7 +292,7 @@ CASES = (
         fixes=("network.target_oversubscription_ratio",),
     ),
     Case(
-        "NET-4", "warning", breaks={"network.path_count": 1}, says=("2 storage ports and 1 paths", "2 to 4"),
+        "NET-4", "warning", breaks={"network.path_count": 1}, says=("2 storage ports and 1 path", "2 to 4"),
         mends={"network.path_count": 2}, fixes=("network.path_count",),
     ),
     Case(
@@ -301,7 +301,7 @@ CASES = (
     ),
     Case(
         "NET-4", "warning", breaks={"cluster.storage_port_count": 1},
-        says=("1 storage ports", "Give each node two ports"), mends={"cluster.storage_port_count": 2},
+        says=("1 storage port", "Give each node two ports"), mends={"cluster.storage_port_count": 2},
         fixes=("cluster.storage_port_count",), name="one port",
     ),
     # 64 nodes x 2 ports x 5 Gb/s: 15.4 GB take 12.4 s over two ports and 24.7 over one, stretched by the slowest.
