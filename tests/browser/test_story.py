@@ -70,6 +70,18 @@ def pdf_text(path: Path) -> str:
     return " ".join(" ".join(page.extract_text() for page in reader.pages).split())
 
 
+def assert_stranger_sees(browser: Browser, link: str, shown: dict[str, str]) -> None:
+    """Fail if a visitor without a past sees other figures under a link, or anything goes wrong there."""
+    other = browser.new_context(viewport={"width": 1280, "height": 900})
+    seen = watch(other)
+    stranger = other.new_page()
+    visit(stranger, link)
+    assert figures(stranger) == shown
+    assert_clean(stranger)
+    other.close()
+    assert seen.outside == []
+
+
 def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> None:
     visit(page, app_url)
     before = figures(page)
@@ -119,14 +131,7 @@ def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> No
     assert shown["Checkpoint"].replace("\u00a0", " ") in printed.replace("\u00a0", " ")
     assert shown["Power"].replace("\u00a0", " ") in printed.replace("\u00a0", " ")
 
-    other = browser.new_context(viewport={"width": 1280, "height": 900})
-    seen = watch(other)
-    stranger = other.new_page()
-    visit(stranger, link)
-    assert figures(stranger) == shown
-    assert_clean(stranger)
-    other.close()
-    assert seen.outside == []
+    assert_stranger_sees(browser, link, shown)
     assert_clean(page)
 
 

@@ -20,7 +20,9 @@ def case_ids(name: str) -> list[str]:
 
 def passed_ids(reporter: pytest.TerminalReporter) -> set[str]:
     """Parameters of the tests of this folder that passed: the case ids among them count."""
-    names = [report.nodeid for report in reporter.stats.get("passed", []) if "tests/evidence" in report.nodeid]
+    names = [
+        report.nodeid for report in reporter.stats.get("passed", []) if "tests/evidence" in report.nodeid
+    ]
     return {match.group(1) for name in names if (match := re.search(r"\[(.+)\]$", name))}
 
 
