@@ -6,7 +6,7 @@ import functools
 import hashlib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +104,16 @@ class Catalogue:
     price_sets: Mapping[str, PriceSet]
     sources: Mapping[str, str]
     hash: str
+    optic_speeds: tuple[tuple[float, float, bool, Optic], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Note speed, reach and kind of each plain optic, for the search that every plan makes."""
+        found = [
+            (o.speed_bytes_per_s.number, o.reach_m.number, o.id.startswith("fc-"), o)
+            for o in self.optics.values()
+            if not o.cable and o.speed_bytes_per_s is not None and o.reach_m is not None
+        ]
+        object.__setattr__(self, "optic_speeds", tuple(found))
 
     def find(self, kind: str, row_id: str, *, field: str = "") -> Any:
         """The row of that id.

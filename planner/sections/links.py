@@ -86,12 +86,12 @@ def optic_of(context: Context, speed_gbps: float, *, fibre_channel: bool) -> Opt
 
     A Fibre Channel port's payload is below the speed in its name, so the next speed above it is meant.
     """
-    found = []
-    for optic in context.catalogue.optics.values():
-        speed, reach = optic.speed_bytes_per_s, optic.reach_m
-        if optic.cable or speed is None or reach is None or optic.id.startswith("fc-") != fibre_channel:
+    best: tuple[float, float, Optic] | None = None
+    for speed, reach, for_fibre_channel, optic in context.catalogue.optic_speeds:
+        excess = speed * BITS_PER_BYTE / GIGA - speed_gbps
+        fits = excess > -1 if fibre_channel else abs(excess) < 1
+        if for_fibre_channel != fibre_channel or not fits or reach < SHORTEST_REACH_M:
             continue
-        excess = speed.number * BITS_PER_BYTE / GIGA - speed_gbps
-        if reach.number >= SHORTEST_REACH_M and (excess > -1 if fibre_channel else abs(excess) < 1):
-            found.append((excess, reach.number, optic))
-    return min(found, key=lambda item: item[:2])[2] if found else None
+        if best is None or (excess, reach) < best[:2]:
+            best = (excess, reach, optic)
+    return best[2] if best else None
