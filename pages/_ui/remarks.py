@@ -9,6 +9,7 @@ import streamlit as st
 from pages._ui import session
 from pages._ui.session import escaped
 from planner.core.checks import SEVERITIES, Finding
+from planner.core.units import counted
 
 MARKS = {"blocker": ("■", "red"), "warning": ("▲", "orange"), "note": ("●", "blue")}
 
@@ -35,7 +36,9 @@ def panel(findings: Sequence[Finding], *, stale: bool = False) -> None:
     rest = [finding for finding in findings if finding.severity != "blocker"]
     if not rest:
         return
-    expander = st.expander(f"Show {len(rest)} warnings and notes", key="ui.findings", on_change="rerun")
+    warnings = sum(finding.severity == "warning" for finding in rest)
+    words = [counted(n, word) for n, word in ((warnings, "warning"), (len(rest) - warnings, "note")) if n]
+    expander = st.expander(f"Show {' and '.join(words)}", key="ui.findings", on_change="rerun")
     if expander.open:
         with expander:
             for number, finding in enumerate(rest):
