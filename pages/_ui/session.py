@@ -49,6 +49,8 @@ DEFAULTS: dict[str, Any] = {
     "catalogue.kind": "drives",
 }
 """Widgets that are no input of the scenario, kept in the same way."""
+_TURNS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that change the direction of the text around them."""
 _LISTED = re.compile(r"^(\d+)\.(?=\s)")
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:-])")
 
@@ -78,7 +80,8 @@ class Answer:
 
 
 def escaped(text: str) -> str:
-    """A text in which nothing is taken as markup."""
+    """A text in which nothing is taken as markup or as a link, and that turns no text beside it around."""
+    text = _TURNS.sub("", text).replace("://", ":\u2060//").replace("www.", "www\u2060.")
     return _LISTED.sub(r"\1\\.", _MARKS.sub(r"\\\1", text.replace("\n", " ")))
 
 

@@ -25,7 +25,7 @@ def cover(plan: Plan, stamp: Stamp, contents: Sequence[tuple[str, str]]) -> list
     rows = [
         ("Design", clean(plan.scenario.name, limit=LONGEST)),
         ("Revision", stamp.revision),
-        ("State", "draft, not signed off" if stamp.draft else "issued"),
+        ("State", "draft, not saved as it stands" if stamp.draft else "saved revision, not signed off"),
         ("Author", stamp.author),
         ("Date", created),
         ("Basis of the figures", BASES[plan.scenario.basis]),

@@ -8,6 +8,7 @@ from planner.core.quantity import Quantity, derive, given
 from planner.sections.network import NetworkPlan
 from planner.sections.protection import EndurancePlan
 from planner.sections.tiers import TierPlan
+from planner.sizing import queueing
 from planner.sizing import tiers as sizing
 
 GUIDE = "the guide, 'Monitoring and Alerting'"
@@ -25,6 +26,15 @@ class Watch:
     meaning: str
 
 
+def _latency_limit(kind: str, target_s: float, percentile: str, share: float | None) -> Quantity:
+    """The guide's target for the median; for the tail what queueing adds to it at the guide's 80 % load."""
+    target = given(target_s, "s", f"{kind} latency, the guide's target", source=GUIDE, grade="guide")
+    if share is None:
+        return target
+    tail = derive(queueing.md1_quantile_ratio, utilisation_fraction=ALARM_FRACTION, quantile_fraction=share)
+    return derive(sizing.tail_s, target_s=target, quantile_ratio=tail, label=f"{kind} latency {percentile}")
+
+
 def monitoring_plan(
     hot: TierPlan, tiers: tuple[TierPlan, ...], network: NetworkPlan, endurance: EndurancePlan
 ) -> tuple[Watch, ...]:
@@ -33,14 +43,14 @@ def monitoring_plan(
         Watch(
             "Latency",
             f"{kind} latency {percentile}",
-            given(limit, "s", f"{kind} {percentile}", source=GUIDE, grade="guide"),
-            why,
+            _latency_limit(kind, target_s, percentile, share),
+            f"{why}; {'median' if share is None else 'tail of equal requests at 80 % load'}",
         )
-        for kind, limit, why in (
-            ("write", 100e-6, "first byte of a checkpoint write; large blocks add their transfer time"),
+        for kind, target_s, why in (
+            ("write", 100e-6, "first byte of a checkpoint write, large blocks add their transfer time"),
             ("read", 200e-6, "first byte of a data loader's read"),
         )
-        for percentile in ("p50", "p99", "p99.9")
+        for percentile, share in (("p50", None), ("p99", 0.99), ("p99.9", 0.999))
     ]
     for tier in tiers:
         limit = derive(

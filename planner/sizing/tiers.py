@@ -933,3 +933,20 @@ def reserve_fraction(reserve_ratio: Number) -> Number:
         0.3
     """
     return reserve_ratio - 1.0
+
+
+@formula(
+    r"t = t_0\,q",
+    unit="s",
+    label="Latency of the tail",
+    source="reliability models, Q2",
+    symbols={"target_s": "t_0", "quantile_ratio": "q"},
+)
+def tail_s(target_s: Number, *, quantile_ratio: Number) -> Number:
+    """Latency that a share of requests stays below, from the time of one alone.
+
+    Example:
+        >>> float(tail_s(1e-4, quantile_ratio=10.0))
+        0.001
+    """
+    return target_s * quantile_ratio
