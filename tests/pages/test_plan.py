@@ -207,6 +207,6 @@ def test_hostile_names_are_shown_as_text() -> None:
     at = show(visit(), "ui.group", "Model")
     type_text(at, "jobs.0.name", "$x$ :red[a] <b>[l](http://x)</b> | `c`")
     show(at, "ui.section", "Checkpoints")
-    assert "\\$x\\$ \\:red\\[a\\] \\<b\\>\\[l\\]\\(http\\://x\\)" in " ".join(
+    assert "\\$x\\$ \\:red\\[a\\] \\<b\\>\\[l\\]\\(http\\:\u2060//x\\)" in " ".join(
         item.value for item in at.markdown
     )
