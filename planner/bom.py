@@ -12,7 +12,7 @@ from planner.sections.context import Context
 from planner.sections.facility import FacilityPlan
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, ports_per_unit
-from planner.sizing import cost
+from planner.sizing import cost, fabric
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ def _network_lines(
     yield from _optic_lines(context, network)
     cables = network.links[0].count
     for group in network.links[1:]:
-        cables = derive(cost.sum_count, first_count=cables, second_count=group.count, label="Cables")
+        cables = derive(fabric.sum_count, first_count=cables, second_count=group.count, label="Cables")
     yield _line(
         "Network",
         "trunk-om4-mtp12",

@@ -10,6 +10,7 @@ from planner.catalogue import Catalogue, GuideFigure
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import BITS_PER_BYTE, format_range, format_value
 from planner.sections.demand import STEADY_LIMIT_FRACTION
+from planner.sections.network import SINGLE_LEAF_NODES
 from planner.sizing import cost, endurance
 from planner.sizing import tiers as sizing
 
@@ -185,7 +186,6 @@ def _allowance(plan: Plan) -> Quantity | None:
 
 FULL_NODE_DRIVES = 20
 """From here a storage node counts as the guide's node of 24 drives."""
-SINGLE_TIER_NODES = 64
 
 
 def _full_node(plan: Plan) -> Quantity | None:
@@ -207,7 +207,7 @@ def _reserve(plan: Plan) -> Quantity:
 
 def _tiers_of_leaves(*, small: bool) -> Subject:
     def subject(plan: Plan) -> Quantity | None:
-        if (plan.cluster.node_count.number <= SINGLE_TIER_NODES) != small:
+        if (plan.cluster.node_count.number <= SINGLE_LEAF_NODES) != small:
             return None
         tiers = 1.0 if plan.network.topology.value == "single-leaf" else 2.0
         return given(tiers, "count", "Switch tiers", source=plan.network.topology.reason, grade="seen")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from planner.core.checks import Finding, Fix
 from planner.core.units import counted, format_value
 from planner.findings.rules import TOLERANCE, each_job, rule
+from planner.sections.network import SEPARATE_NODES, SINGLE_LEAF_NODES
 
 if TYPE_CHECKING:
     from planner.plan import Plan
@@ -24,7 +25,7 @@ def network_shape(plan: Plan) -> Iterator[Finding]:
     network = plan.network
     nodes = plan.cluster.node_count
     topology = "the guide, 'Network Topology'"
-    if nodes.number > 32 and network.separate.value == "shared":
+    if nodes.number > SEPARATE_NODES and network.separate.value == "shared":
         yield Finding(
             "NET-1",
             "warning",
@@ -45,7 +46,7 @@ def network_shape(plan: Plan) -> Iterator[Finding]:
                 "network",
                 (Fix("network.topology", "leaf-spine", "use leaf-spine"),),
             )
-        elif nodes.number > 64:
+        elif nodes.number > SINGLE_LEAF_NODES:
             yield Finding(
                 "NET-2",
                 "warning",

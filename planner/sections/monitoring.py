@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given
+from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.network import NetworkPlan
 from planner.sections.protection import EndurancePlan
 from planner.sections.tiers import TierPlan
@@ -12,8 +13,6 @@ from planner.sizing import queueing
 from planner.sizing import tiers as sizing
 
 GUIDE = "the guide, 'Monitoring and Alerting'"
-ALARM_FRACTION = 0.8
-"""Steady use above this share of what is provisioned calls for more bandwidth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,9 @@ def _latency_limit(kind: str, target_s: float, percentile: str, share: float | N
     target = given(target_s, "s", f"{kind} latency, the guide's target", source=GUIDE, grade="guide")
     if share is None:
         return target
-    tail = derive(queueing.md1_quantile_ratio, utilisation_fraction=ALARM_FRACTION, quantile_fraction=share)
+    tail = derive(
+        queueing.md1_quantile_ratio, utilisation_fraction=STEADY_LIMIT_FRACTION, quantile_fraction=share
+    )
     return derive(sizing.tail_s, target_s=target, quantile_ratio=tail, label=f"{kind} latency {percentile}")
 
 
@@ -56,7 +57,7 @@ def monitoring_plan(
         limit = derive(
             sizing.alarm_bytes_per_s,
             provisioned_bytes_per_s=tier.read_bytes_per_s,
-            alarm_fraction=ALARM_FRACTION,
+            alarm_fraction=STEADY_LIMIT_FRACTION,
             label=f"Steady traffic of the {tier.name}",
         )
         watches.append(

@@ -148,20 +148,3 @@ def optic_ends_count(link_count: Number) -> Number:
         200.0
     """
     return 2.0 * link_count
-
-
-@formula(
-    r"n = n_1 + n_2",
-    unit="count",
-    label="Sum",
-    source="definition",
-    symbols={"first_count": "n_1", "second_count": "n_2"},
-)
-def sum_count(first_count: Number, *, second_count: Number) -> Number:
-    """Two numbers of like things together.
-
-    Example:
-        >>> float(sum_count(1.0, second_count=2.0))
-        3.0
-    """
-    return first_count + second_count
