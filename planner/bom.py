@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from planner.catalogue import Nic, PriceRow, PriceSet
-from planner.core.quantity import Quantity, derive, given
+from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import BITS_PER_BYTE, GIGA, TB
 from planner.sections.context import Context
 from planner.sections.facility import FacilityPlan
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, ports_per_unit
-from planner.sizing import cost, fabric
+from planner.sizing import cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +239,7 @@ def _network_lines(
             price=_price(context, "nics", adapter.id),
         )
     yield from _optic_lines(context, network)
-    cables = network.links[0].count
-    for group in network.links[1:]:
-        cables = derive(fabric.sum_count, first_count=cables, second_count=group.count, label="Cables")
+    cables = total([group.count for group in network.links], "Cables", unit="count")
     yield _line(
         "Network",
         "trunk-om4-mtp12",

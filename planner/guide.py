@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from planner.catalogue import Catalogue, GuideFigure
-from planner.core.quantity import Quantity, derive, given
+from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import BITS_PER_BYTE, format_range, format_value
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.network import SINGLE_LEAF_NODES
@@ -156,9 +156,7 @@ def _tier(role: str) -> Subject:
         lines = [line for line in plan.bom if line.group == tier.name and line.priced]
         if not lines or not plan.bom:
             return None
-        value = given(0.0, "USD", "priced parts", source="sum", grade="seen")
-        for line in lines:
-            value = derive(cost.sum_usd, first_usd=value, second_usd=line.extended_low_usd)
+        value = total([line.extended_low_usd for line in lines], "Priced parts", unit="USD")
         return derive(cost.per_usable_usd_per_tb, capital_usd=value, usable_bytes=tier.usable_bytes)
 
     return subject

@@ -11,32 +11,39 @@ from planner.core.quantity import Quantity, derive, given
 from planner.findings import review
 from planner.guide import GuideRow, guide_check
 from planner.scenario import Scenario
-from planner.sections.architecture import ArchitecturePlan, architecture_plan, choose_architecture
+from planner.sections.architecture import ArchitecturePlan, Score, architecture_plan, choose_architecture
 from planner.sections.cluster import ClusterPlan, LocalPlan, cluster_plan, local_plan
 from planner.sections.context import Choice, Context
 from planner.sections.cost import CostPlan, cost_plan
 from planner.sections.demand import cold_fixed, cold_growth, file_system_demand, hot_demand, object_demand
 from planner.sections.facility import FacilityPlan, facility_plan
 from planner.sections.goodput import GoodputPlan, goodput_plan
-from planner.sections.jobs import JobPlan, job_plan
+from planner.sections.jobs import JobPlan, job_plan, loader_advice
 from planner.sections.monitoring import Watch, monitoring_plan
 from planner.sections.network import NetworkPlan, network_plan
 from planner.sections.pool import hot_tier
 from planner.sections.protection import EndurancePlan, ProtectionPlan, endurance_plan, protection_plan
-from planner.sections.saves import Flip, TransportRow, flips, job_save, transport_rows
+from planner.sections.saves import Flip, TransportRow, degraded_saves, flips, job_save, transport_rows
 from planner.sections.tiers import TierPlan, unit_tier
 from planner.sections.transport import SavePlan, TransportOption, choose_transport, transport_options
 from planner.sizing import tiers as sizing
 
 
 @dataclass(frozen=True, slots=True)
-class JobResult:
+class JobFigures:
     """A job with its save and its goodput on the planned tiers."""
 
     job: JobPlan
     save: SavePlan
-    degraded: dict[str, SavePlan]
     goodput: GoodputPlan
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult(JobFigures):
+    """The same with what a lost part makes of the save, and with advice for the data loader."""
+
+    degraded: dict[str, SavePlan]
+    advice: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,23 +100,30 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """The numbers of a plan, before remarks, guide check and bill of materials."""
+    """What the plan is made of: demands, tiers, network, saves, goodput, endurance, power and racks.
+
+    All that explains it comes after: degraded saves, the comparison of schemes and transports, local
+    drives, access, remarks, guide check, bill of materials and cost.
+    """
 
     context: Context
     cluster: ClusterPlan
-    jobs: tuple[JobResult, ...]
-    local: LocalPlan
-    architecture: ArchitecturePlan
+    jobs: tuple[JobFigures, ...]
+    architecture: tuple[Choice, tuple[Score, ...]]
     options: dict[str, TransportOption]
     tiers: tuple[TierPlan, ...]
     network: NetworkPlan
     endurance: EndurancePlan
-    protection: ProtectionPlan
     facility: FacilityPlan
+
+    @property
+    def main(self) -> JobFigures:
+        """The job with the largest checkpoint."""
+        return max(self.jobs, key=lambda result: result.job.checkpoint.size_bytes.number)
 
 
 def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
-    """The calculation alone: every figure of the sections, without remarks and documents.
+    """The calculation alone: every figure that the design is made of, and that a sweep would vary.
 
     Raises:
         PlannerError: A catalogue id is unknown, or a figure that the sizing needs is missing.
@@ -121,21 +135,19 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
     options = transport_options(context, cluster, main.policy.block_bytes)
     choice = choose_transport(context, options, main)
     option = options[choice.value]
-    architecture, scores = choose_architecture(context)
-    tiers = _tiers(context, jobs, architecture, option)
+    architecture = choose_architecture(context)
+    tiers = _tiers(context, jobs, architecture[0], option)
     network = network_plan(context, cluster, jobs, tiers, choice, option)
     results = tuple(_result(context, job, tiers[0], option, network) for job in jobs)
     return Calculation(
         context=context,
         cluster=cluster,
         jobs=results,
-        local=local_plan(context, cluster, jobs),
-        architecture=architecture_plan(context, architecture, scores, jobs),
+        architecture=architecture,
         options=options,
         tiers=tiers,
         network=network,
         endurance=endurance_plan(context, tiers[0]),
-        protection=protection_plan(context, tiers[0], main),
         facility=facility_plan(context, tiers, network),
     )
 
@@ -160,21 +172,21 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
             len(lines) - len(priced),
         ),
     )
-    main = max(done.jobs, key=lambda result: result.job.checkpoint.size_bytes.number)
+    main, jobs = done.main, tuple(result.job for result in done.jobs)
     rows = transport_rows(context, main.job, done.tiers[0], done.network, done.options)
     unreviewed = Plan(
         scenario=scenario,
         auto=context.auto,
         cluster=done.cluster,
-        jobs=done.jobs,
-        local=done.local,
-        architecture=done.architecture,
+        jobs=tuple(_explained(done, result) for result in done.jobs),
+        local=local_plan(context, done.cluster, jobs),
+        architecture=architecture_plan(context, *done.architecture, jobs),
         transport=rows,
         flips=flips(rows, main.job, done.network.transport.value),
         tiers=done.tiers,
         network=done.network,
         endurance=done.endurance,
-        protection=done.protection,
+        protection=protection_plan(context, done.tiers[0], main.job),
         facility=done.facility,
         cost=money,
         monitoring=monitoring_plan(done.tiers[0], done.tiers, done.network, done.endurance),
@@ -241,6 +253,17 @@ def _tiers(
 
 def _result(
     context: Context, job: JobPlan, hot: TierPlan, option: TransportOption, network: NetworkPlan
-) -> JobResult:
-    save, degraded = job_save(context, job, hot, option, network)
-    return JobResult(job, save, degraded, goodput_plan(context, job, hot, option, save))
+) -> JobFigures:
+    save = job_save(context, job, hot, option, network)
+    return JobFigures(job, save, goodput_plan(context, job, hot, option, save))
+
+
+def _explained(done: Calculation, result: JobFigures) -> JobResult:
+    """A job's figures with what a lost part makes of them."""
+    return JobResult(
+        result.job,
+        result.save,
+        result.goodput,
+        degraded_saves(done.context, result.job, done.tiers[0], done.network.option, done.network),
+        loader_advice(done.context, result.job),
+    )

@@ -103,7 +103,7 @@ def pipeline(plan: Plan) -> None:
     table(quantity_rows(columns), alt="Reads by job")
     for result in plan.jobs:
         st.markdown(f"**Data loader of {escaped(result.job.name)}**")
-        st.markdown("\n".join(f"- {escaped(line)}" for line in result.job.ingest.advice))
+        st.markdown("\n".join(f"- {escaped(line)}" for line in result.advice))
     st.markdown("**Local NVMe alone**")
     table(
         quantity_rows({"Per node or cluster": every["Local NVMe"]}),

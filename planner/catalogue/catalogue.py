@@ -39,6 +39,7 @@ from planner.catalogue.rules import (
     ScalingPoint,
 )
 from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.units import BITS_PER_BYTE, GIGA
 
 FILES: dict[str, tuple[str, type[Row]]] = {
     "gpus": ("hardware/gpus.csv", Gpu),
@@ -64,6 +65,9 @@ FILES: dict[str, tuple[str, type[Row]]] = {
     "measured": ("hardware/measured_reads.csv", MeasuredRead),
 }
 """File and row type of each kind of row."""
+
+SHORTEST_REACH_M = 30.0
+"""Reach that every link must have until distances are planned."""
 
 _SINGULAR = {
     "gpus": "GPU", "gpu_nodes": "GPU node", "drives": "drive", "platforms": "platform", "switches": "switch",
@@ -104,16 +108,30 @@ class Catalogue:
     price_sets: Mapping[str, PriceSet]
     sources: Mapping[str, str]
     hash: str
-    optic_speeds: tuple[tuple[float, float, bool, Optic], ...] = field(init=False, repr=False, compare=False)
+    _optics_found: dict[tuple[int, bool], Optic | None] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """What `optic_for` found before: every plan asks for the same few speeds."""
 
-    def __post_init__(self) -> None:
-        """Note speed, reach and kind of each plain optic, for the search that every plan makes."""
-        found = [
-            (o.speed_bytes_per_s.number, o.reach_m.number, o.id.startswith("fc-"), o)
-            for o in self.optics.values()
-            if not o.cable and o.speed_bytes_per_s is not None and o.reach_m is not None
-        ]
-        object.__setattr__(self, "optic_speeds", tuple(found))
+    def optic_for(self, speed_gbps: int, *, fibre_channel: bool) -> Optic | None:
+        """The optic of that speed with the shortest sufficient reach; None if there is none.
+
+        A Fibre Channel port's payload is below the speed in its name, so the next speed above it is meant.
+        """
+        key = (speed_gbps, fibre_channel)
+        if key not in self._optics_found:
+            self._optics_found[key] = min(
+                (
+                    (excess, optic.reach_m.number, optic)
+                    for optic in self.optics.values()
+                    if (excess := _excess_gbps(optic, speed_gbps, fibre_channel=fibre_channel)) is not None
+                    and optic.reach_m is not None
+                    and optic.reach_m.number >= SHORTEST_REACH_M
+                ),
+                key=lambda found: found[:2],
+                default=(0.0, 0.0, None),
+            )[2]
+        return self._optics_found[key]
 
     def find(self, kind: str, row_id: str, *, field: str = "") -> Any:
         """The row of that id.
@@ -165,6 +183,14 @@ class Catalogue:
         wider = replace(self, **added, hash=digest.hexdigest())
         check_rows(wider)
         return wider
+
+
+def _excess_gbps(optic: Optic, speed_gbps: int, *, fibre_channel: bool) -> float | None:
+    """How much faster a plain optic is than asked for; None if it does not fit."""
+    if optic.cable or optic.speed_bytes_per_s is None or optic.id.startswith("fc-") != fibre_channel:
+        return None
+    excess = optic.speed_bytes_per_s.number * BITS_PER_BYTE / GIGA - speed_gbps
+    return excess if (excess > -1 if fibre_channel else abs(excess) < 1) else None
 
 
 def default_folder() -> Path:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,6 +82,47 @@ def given(value: Number | None, unit: str, label: str, *, source: str, grade: st
     return Quantity(np.nan if value is None else value, unit, label, None, None, source, grade)
 
 
+def total(items: Sequence[Quantity], label: str, *, unit: str, source: str = "sum of its parts") -> Quantity:
+    """Sum of quantities of one unit, open to all of its parts at once.
+
+    Args:
+        items: What is added, in the order in which it is shown; none is a sum of 0.
+        label: What the sum is called.
+        unit: Key of the unit of all of them.
+        source: What stands as the source where there is nothing to add.
+
+    Returns:
+        The sum; one part alone keeps its own formula or source under the new label.
+    """
+    if not items:
+        return Quantity(0.0, unit, label, None, None, source, "seen")
+    first = items[0]
+    if len(items) == 1:
+        return Quantity(first.value, unit, label, first.formula, first.inputs, first.source, first.grade)
+    value = first.value
+    for item in items[1:]:
+        value = value + item.value
+    rule, names = _sum_of(unit, len(items))
+    return Quantity(value, unit, label, rule, dict(zip(names, items, strict=True)))
+
+
+@functools.cache
+def _sum_of(unit: str, count: int) -> tuple[Formula, tuple[str, ...]]:
+    """The printed form of a sum of so many parts, and the names of the parts."""
+    symbols = {f"part_{number}": f"x_{{{number}}}" for number in range(1, count + 1)}
+    rule = Formula(
+        "quantity.total",
+        r"x = \sum_i x_i",
+        unit,
+        "Sum",
+        "sum of its parts",
+        symbols,
+        "",
+        "All parts together.",
+    )
+    return rule, tuple(symbols)
+
+
 def value_of(item: Quantity | Number) -> Number:
     """The plain number of a quantity, or the number itself."""
     return item.value if isinstance(item, Quantity) else item
@@ -94,7 +136,8 @@ def largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
     first = second = ""
     top = following = float("-inf")
     for name, term in terms.items():
-        number = scalar(term.value)
+        value = term.value
+        number = value if value.__class__ is float else scalar(value)
         if number > top or (not first and number == top):
             first, second, top, following = name, first, number, top
         elif number > following or (not second and number == following):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from planner.core.quantity import Quantity, derive, given
+from planner.core.quantity import Quantity, derive, total
 from planner.sections.context import Choice, Context
 from planner.sections.facility import FacilityPlan
 from planner.sections.tiers import TierPlan
@@ -67,10 +67,10 @@ def cost_plan(
     """
     prices = context.scenario.prices
     rows = tuple(_tier_cost(context, tier) for tier in tiers)
-    guide_low = _sum([row.low_usd for row in rows], "By the guide's prices per TB, low")
-    guide_high = _sum([row.high_usd for row in rows], "By the guide's prices per TB, high")
-    parts_low = _sum(priced[0], "Priced parts, low")
-    parts_high = _sum(priced[1], "Priced parts, high")
+    guide_low = total([row.low_usd for row in rows], "By the guide's prices per TB, low", unit="USD")
+    guide_high = total([row.high_usd for row in rows], "By the guide's prices per TB, high", unit="USD")
+    parts_low = total(priced[0], "Priced parts, low", unit="USD")
+    parts_high = total(priced[1], "Priced parts, high", unit="USD")
     chosen = _price_set(context)
     by_guide = chosen.value == "guide"
     low, high = (guide_low, guide_high) if by_guide else (parts_low, parts_high)
@@ -117,10 +117,3 @@ def _tier_cost(context: Context, tier: TierPlan) -> TierCost:
         derive(cost.tier_usd, usable_bytes=tier.usable_bytes, price_usd_per_tb=price.low),
         derive(cost.tier_usd, usable_bytes=tier.usable_bytes, price_usd_per_tb=price.high),
     )
-
-
-def _sum(items: list[Quantity], label: str) -> Quantity:
-    value = given(0.0, "USD", label, source="sum of priced lines", grade="seen")
-    for item in items:
-        value = derive(cost.sum_usd, first_usd=value, second_usd=item, label=label)
-    return value

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from planner.core.quantity import Quantity, derive, given
-from planner.core.units import Number
+from planner.core.quantity import Quantity, derive, given, total
 from planner.sections.context import Context
 from planner.sections.jobs import JobPlan
 from planner.sizing import checkpoint, tiers
@@ -27,23 +24,6 @@ class Demand:
     daily_write_bytes_per_day: Quantity
 
 
-def total(items: list[Quantity], label: str) -> Quantity:
-    """Sum of quantities of one unit, kept open to its parts."""
-    rule, first, second = _SUMS[items[0].unit]
-    value = items[0]
-    for item in items[1:]:
-        parts: dict[str, Any] = {first: value, second: item}
-        value = derive(rule, **parts)
-    return Quantity(value.value, value.unit, label, value.formula, value.inputs, value.source, value.grade)
-
-
-_SUMS: dict[str, tuple[Callable[..., Number], str, str]] = {
-    "bytes": (tiers.sum_bytes, "first_bytes", "second_bytes"),
-    "bytes/s": (tiers.sum_bytes_per_s, "first_bytes_per_s", "second_bytes_per_s"),
-    "bytes/day": (tiers.sum_bytes_per_day, "first_bytes_per_day", "second_bytes_per_day"),
-}
-
-
 STEADY_LIMIT_FRACTION = 0.8
 """Steady traffic may take this share of what is provisioned: the guide, 'Monitoring and Alerting'."""
 NO_WRITES = given(0.0, "bytes/s", "Steady writes", source="none of this kind", grade="input")
@@ -61,7 +41,7 @@ def burst_write(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
     """Write bandwidth of the burst: the largest job's, or all jobs' at once."""
     needs = [job.checkpoint.required_write_bytes_per_s for job in jobs]
     if context.scenario.burst_coincidence == "all":
-        return total(needs, "Write bandwidth, all jobs at once")
+        return total(needs, "Write bandwidth, all jobs at once", unit="bytes/s")
     return max(needs, key=lambda need: need.number)
 
 
@@ -85,13 +65,13 @@ def hot_demand(context: Context, jobs: tuple[JobPlan, ...]) -> Demand:
         staged = [job.ingest.staging_write_bytes_per_s for job in jobs]
     return Demand(
         contents=contents,
-        content_bytes=total(list(contents.values()), "Contents of the hot tier"),
+        content_bytes=total(list(contents.values()), "Contents of the hot tier", unit="bytes"),
         write_bytes_per_s=burst_write(context, jobs),
-        read_bytes_per_s=total(reads, "Reads from the hot tier"),
-        steady_bytes_per_s=total(reads + staged, "Steady traffic on the hot tier"),
-        steady_read_bytes_per_s=total(reads, "Steady reads from the hot tier"),
-        steady_write_bytes_per_s=total(staged, "Steady writes to the hot tier"),
-        daily_write_bytes_per_day=total(daily, "Daily writes to the hot tier"),
+        read_bytes_per_s=total(reads, "Reads from the hot tier", unit="bytes/s"),
+        steady_bytes_per_s=total(reads + staged, "Steady traffic on the hot tier", unit="bytes/s"),
+        steady_read_bytes_per_s=total(reads, "Steady reads from the hot tier", unit="bytes/s"),
+        steady_write_bytes_per_s=total(staged, "Steady writes to the hot tier", unit="bytes/s"),
+        daily_write_bytes_per_day=total(daily, "Daily writes to the hot tier", unit="bytes/day"),
     )
 
 
@@ -107,14 +87,16 @@ def file_system_demand(context: Context, jobs: tuple[JobPlan, ...]) -> Demand | 
     staged = [job.ingest.staging_write_bytes_per_s for job in jobs]
     return Demand(
         contents=contents,
-        content_bytes=total(list(contents.values()), "Contents of the file system"),
-        write_bytes_per_s=total(staged, "Staging, written"),
-        read_bytes_per_s=total(reads, "Reads by data loaders"),
-        steady_bytes_per_s=total(reads + staged, "Steady traffic on the file system"),
-        steady_read_bytes_per_s=total(reads, "Steady reads from the file system"),
-        steady_write_bytes_per_s=total(staged, "Steady writes to the file system"),
+        content_bytes=total(list(contents.values()), "Contents of the file system", unit="bytes"),
+        write_bytes_per_s=total(staged, "Staging, written", unit="bytes/s"),
+        read_bytes_per_s=total(reads, "Reads by data loaders", unit="bytes/s"),
+        steady_bytes_per_s=total(reads + staged, "Steady traffic on the file system", unit="bytes/s"),
+        steady_read_bytes_per_s=total(reads, "Steady reads from the file system", unit="bytes/s"),
+        steady_write_bytes_per_s=total(staged, "Steady writes to the file system", unit="bytes/s"),
         daily_write_bytes_per_day=total(
-            [job.ingest.staging_bytes_per_day for job in jobs], "Daily writes to the file system"
+            [job.ingest.staging_bytes_per_day for job in jobs],
+            "Daily writes to the file system",
+            unit="bytes/day",
         ),
     )
 
@@ -128,15 +110,16 @@ def object_demand(jobs: tuple[JobPlan, ...]) -> Demand:
     reads = [job.ingest.staging_read_bytes_per_s for job in jobs]
     return Demand(
         contents=contents,
-        content_bytes=total(list(contents.values()), "Contents of the object store"),
-        write_bytes_per_s=total(drains, "Drain from the hot tier"),
-        read_bytes_per_s=total(reads, "Raw data read for staging"),
-        steady_bytes_per_s=total(drains + reads, "Steady traffic on the object store"),
-        steady_read_bytes_per_s=total(reads, "Steady reads from the object store"),
-        steady_write_bytes_per_s=total(drains, "Steady writes to the object store"),
+        content_bytes=total(list(contents.values()), "Contents of the object store", unit="bytes"),
+        write_bytes_per_s=total(drains, "Drain from the hot tier", unit="bytes/s"),
+        read_bytes_per_s=total(reads, "Raw data read for staging", unit="bytes/s"),
+        steady_bytes_per_s=total(drains + reads, "Steady traffic on the object store", unit="bytes/s"),
+        steady_read_bytes_per_s=total(reads, "Steady reads from the object store", unit="bytes/s"),
+        steady_write_bytes_per_s=total(drains, "Steady writes to the object store", unit="bytes/s"),
         daily_write_bytes_per_day=total(
             [derive(tiers.per_day_bytes_per_day, rate_bytes_per_s=drain) for drain in drains],
             "Daily writes to the object store",
+            unit="bytes/day",
         ),
     )
 
@@ -158,7 +141,7 @@ def cold_growth(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
                 copies_per_day=copies if policy.cold_keep_all else policy.milestones_per_day,
             )
         )
-    return total(growth, "Growth of the cold tier")
+    return total(growth, "Growth of the cold tier", unit="bytes/day")
 
 
 def cold_fixed(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
@@ -184,4 +167,4 @@ def cold_fixed(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
                     label="Copies that come and go",
                 )
             )
-    return total(fixed, "What does not grow on the cold tier")
+    return total(fixed, "What does not grow on the cold tier", unit="bytes")

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from planner.catalogue import Drive
 from planner.core.checks import Check
 from planner.core.errors import PlannerError
-from planner.core.quantity import Quantity, derive, given
+from planner.core.quantity import Quantity, derive, given, total
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, ports_per_unit
-from planner.sizing import cost, economics, fabric, facility
+from planner.sizing import cost, economics, facility
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         _switch_row(context, network),
         *_optic_rows(network),
     )
-    typical = _sum([row.total_typical_w for row in rows], "Power, typical")
-    peak = _sum([row.total_max_w for row in rows], "Power, maximum")
-    units = _sum_ru([row.total_ru for row in rows])
+    typical = _known([row.total_typical_w for row in rows], "Power, typical", "W")
+    peak = _known([row.total_max_w for row in rows], "Power, maximum", "W")
+    units = _known([row.total_ru for row in rows], "Rack units", "RU")
     circuit = derive(
         facility.circuit_w,
         feed_volts=site.feed_volts,
@@ -235,47 +235,36 @@ def _switch_row(context: Context, network: NetworkPlan) -> PowerRow:
 
 def _optic_rows(network: NetworkPlan) -> list[PowerRow]:
     """Optics by type: they draw from the cages of switches and targets, beyond what those are rated for."""
-    ends: dict[str, Quantity] = {}
+    ends: dict[str, list[Quantity]] = {}
     watts: dict[str, Quantity] = {}
     for group in network.links:
         name = f"Optics {group.optic.id}" if group.optic else "Optics without figures"
         each = or_unknown(group.optic.end_w if group.optic else None, "W", name)
         watts[name] = each
-        if name in ends:
-            ends[name] = derive(
-                fabric.sum_count, first_count=ends[name], second_count=group.ends_count, label=name
-            )
-        else:
-            ends[name] = group.ends_count
+        ends.setdefault(name, []).append(group.ends_count)
     flat = given(0.0, "RU", "in a cage", source="optics sit in cages", grade="seen")
-    return [_row(name, count, watts[name], watts[name], flat) for name, count in ends.items()]
+    return [
+        _row(name, total(counts, name, unit="count"), watts[name], watts[name], flat)
+        for name, counts in ends.items()
+    ]
 
 
 def _row(name: str, count: Quantity, typical: Quantity, peak: Quantity, units: Quantity) -> PowerRow:
+    usual = derive(facility.parts_w, part_count=count, part_w=typical, label=f"{name}: power, typical")
     return PowerRow(
         name,
         count,
         typical,
         peak,
         units,
-        derive(facility.parts_w, part_count=count, part_w=typical, label=f"{name}: power, typical"),
-        derive(facility.parts_w, part_count=count, part_w=peak, label=f"{name}: power, maximum"),
+        usual,
+        usual
+        if peak is typical
+        else derive(facility.parts_w, part_count=count, part_w=peak, label=f"{name}: power, maximum"),
         derive(facility.parts_ru, part_count=count, part_ru=units, label=f"{name}: rack units"),
     )
 
 
-def _sum(items: list[Quantity], label: str) -> Quantity:
-    """Sum of the known watts; what is unknown is named in the findings."""
-    value = given(0.0, "W", label, source="sum of parts", grade="seen")
-    for item in items:
-        if item.known:
-            value = derive(facility.sum_w, first_w=value, second_w=item, label=label)
-    return value
-
-
-def _sum_ru(items: list[Quantity]) -> Quantity:
-    value = given(0.0, "RU", "Rack units", source="sum of parts", grade="seen")
-    for item in items:
-        if item.known:
-            value = derive(facility.sum_ru, first_ru=value, second_ru=item, label="Rack units")
-    return value
+def _known(items: list[Quantity], label: str, unit: str) -> Quantity:
+    """Sum of the known parts; what is unknown is named in the findings."""
+    return total([item for item in items if item.known], label, unit=unit)

@@ -59,7 +59,6 @@ class IngestPlan:
     prefetch_bytes: Quantity
     samples_per_s: Quantity
     loader_core_count: Quantity
-    advice: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +68,7 @@ class JobPlan:
     name: str
     path: str
     policy: CheckpointPolicy
+    stream: Ingest
     node_count: Quantity
     gpu_count: Quantity
     checkpoint: CheckpointPlan
@@ -93,6 +93,7 @@ def job_plan(context: Context, index: int) -> JobPlan:
         name=job.name,
         path=path,
         policy=job.checkpoint,
+        stream=job.ingest,
         node_count=nodes,
         gpu_count=gpus,
         checkpoint=_checkpoint(context, job, path, nodes, gpus),
@@ -355,22 +356,22 @@ def _ingest(
         loader_core_count=derive(
             ingest.preprocess_core_count, samples_per_s=samples, sample_cpu_s=stream.sample_cpu_s
         ),
-        advice=_advice(context, job, dataset, nodes),
     )
 
 
-def _advice(context: Context, job: Job, dataset: Quantity, nodes: Quantity) -> tuple[str, ...]:
+def loader_advice(context: Context, job: JobPlan) -> tuple[str, ...]:
     """What to set in the data loader, one sentence a point."""
+    stream, dataset = job.stream, job.ingest.dataset_bytes
     node = context.catalogue.find("gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id")
     memory = (
         (node.host_memory_bytes.number if node.host_memory_bytes else float("nan"))
         if context.scenario.cluster.host_memory_bytes is None
         else context.scenario.cluster.host_memory_bytes
     )
-    fits = dataset.number <= memory * nodes.number * 0.5
-    workers = job.ingest.worker_count
+    fits = dataset.number <= memory * job.node_count.number * 0.5
+    workers = stream.worker_count
     return (
-        f"num_workers = {workers} per GPU, prefetch_factor = {job.ingest.prefetch_count}, persistent workers and "
+        f"num_workers = {workers} per GPU, prefetch_factor = {stream.prefetch_count}, persistent workers and "
         "pinned memory on" + ("" if 4 <= workers <= 8 else "; the guide advises 4 to 8 workers"),
         (
             f"memory-map the dataset: {dataset.text()} fit in half of the nodes' memory together"
@@ -380,7 +381,7 @@ def _advice(context: Context, job: Job, dataset: Quantity, nodes: Quantity) -> t
         ),
         (
             "preprocess before training and store the result: token data needs no work at run time"
-            if job.ingest.basis == "tokens"
+            if stream.basis == "tokens"
             else "keep decoding on CPU cores or preprocessing nodes; GPUs only train"
         ),
     )

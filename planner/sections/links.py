@@ -13,9 +13,6 @@ from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.transport import TransportOption
 from planner.sizing import fabric, local
 
-SHORTEST_REACH_M = 30.0
-"""Reach that every link must have until distances are planned."""
-
 
 @dataclass(frozen=True, slots=True)
 class LinkGroup:
@@ -39,8 +36,8 @@ def link_group(
 ) -> LinkGroup:
     """A group with its optic chosen by speed."""
     ends = derive(local.product_count, first_count=count, second_count=own_ends, label=f"Optics, {name}")
-    gbps = speed.number * BITS_PER_BYTE / GIGA
-    return LinkGroup(name, count, speed, ends, optic_of(context, gbps, fibre_channel=fibre_channel))
+    gbps = round(speed.number * BITS_PER_BYTE / GIGA)
+    return LinkGroup(name, count, speed, ends, context.catalogue.optic_for(gbps, fibre_channel=fibre_channel))
 
 
 def endpoint_links(
@@ -79,19 +76,3 @@ def port_equivalents(group: LinkGroup, port_bytes_per_s: Quantity) -> Quantity:
         link_bytes_per_s=group.speed_bytes_per_s,
         port_bytes_per_s=port_bytes_per_s,
     )
-
-
-def optic_of(context: Context, speed_gbps: float, *, fibre_channel: bool) -> Optic | None:
-    """The optic of that speed with the shortest sufficient reach; None if there is none.
-
-    A Fibre Channel port's payload is below the speed in its name, so the next speed above it is meant.
-    """
-    best: tuple[float, float, Optic] | None = None
-    for speed, reach, for_fibre_channel, optic in context.catalogue.optic_speeds:
-        excess = speed * BITS_PER_BYTE / GIGA - speed_gbps
-        fits = excess > -1 if fibre_channel else abs(excess) < 1
-        if for_fibre_channel != fibre_channel or not fits or reach < SHORTEST_REACH_M:
-            continue
-        if best is None or (excess, reach) < best[:2]:
-            best = (excess, reach, optic)
-    return best[2] if best else None

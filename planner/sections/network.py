@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.catalogue import Switch
-from planner.core.quantity import Quantity, derive, given
+from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import BITS_PER_BYTE, GIGA
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
-from planner.sections.demand import total
 from planner.sections.jobs import JobPlan
 from planner.sections.links import LinkGroup, endpoint_links, link_group, port_equivalents
 from planner.sections.tiers import TierPlan
@@ -85,7 +84,7 @@ def network_plan(
         read_bytes_per_s=read,
         label="Bandwidth of a node, needed",
     )
-    reads = total([job.ingest.read_bytes_per_s for job in jobs], "Reads of all nodes")
+    reads = total([job.ingest.read_bytes_per_s for job in jobs], "Reads of all nodes", unit="bytes/s")
     aggregate = derive(
         fabric.larger_bytes_per_s,
         write_bytes_per_s=tiers[0].demand.write_bytes_per_s,
@@ -106,10 +105,10 @@ def network_plan(
     groups = endpoint_links(context, cluster, tiers, option)
     node_ports, target_ports = (
         groups[0].count,
-        _sum([group.count for group in groups[1:]], "Ports of targets"),
+        total([group.count for group in groups[1:]], "Ports of targets", unit="count"),
     )
     own = option.client_port_bytes_per_s
-    endpoints = _sum([port_equivalents(group, own) for group in groups], "Endpoints")
+    endpoints = total([port_equivalents(group, own) for group in groups], "Endpoints", unit="count")
     radix = _ports_at_speed(switch, option.client_port_bytes_per_s.number)
     topology = _topology(context, cluster, endpoints, radix)
     down = derive(
@@ -170,20 +169,13 @@ def network_plan(
         leaf_count=leaves,
         spine_count=spines,
         uplink_count=links,
-        switch_count=derive(fabric.sum_count, first_count=leaves, second_count=spines, label="Switches"),
+        switch_count=total([leaves, spines], "Switches", unit="count"),
         checklist=_checklist(context, choice, switch),
     )
 
 
 def _pair() -> Quantity:
     return given(2.0, "count", "Leaves", source="a pair, so that a switch may fail", grade="seen")
-
-
-def _sum(counts: list[Quantity], label: str) -> Quantity:
-    value = counts[0]
-    for item in counts[1:]:
-        value = derive(fabric.sum_count, first_count=value, second_count=item, label=label)
-    return value
 
 
 def _topology(context: Context, cluster: ClusterPlan, endpoints: Quantity, radix: Quantity) -> Choice:

@@ -106,46 +106,47 @@ def _node_rate(hot: TierPlan, node_bytes_per_s: Quantity) -> Quantity:
 
 
 def job_save(
-    context: Context, job: JobPlan, hot: TierPlan, option: TransportOption, network: NetworkPlan
-) -> tuple[SavePlan, dict[str, SavePlan]]:
-    """The save as designed, and with one path or one target lost."""
+    context: Context,
+    job: JobPlan,
+    hot: TierPlan,
+    option: TransportOption,
+    network: NetworkPlan,
+    *,
+    path_lost: bool = False,
+    unit_lost: bool = False,
+) -> SavePlan:
+    """The save as designed, or with one path of every node or one storage node lost."""
     jitter = derive(
         burst.straggler_ratio,
         node_count=job.node_count,
         variation_fraction=context.scenario.network.node_variation_fraction,
     )
-    ports, flash = _array_terms(hot, hot.unit_write_bytes_per_s, hot.stack_fraction)
-    usual: dict[str, Any] = {
-        "copy_bytes_per_s": copy_rate(context),
-        "fabric_bytes_per_s": network.fabric_bytes_per_s,
-        "jitter_ratio": jitter,
-    }
-    save = save_plan(
+    ports, flash = _array_terms(
+        hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0 if unit_lost else 0.0
+    )
+    return save_plan(
         job,
-        node_bytes_per_s=_node_rate(hot, option.node_bytes_per_s),
+        node_bytes_per_s=_node_rate(
+            hot, network.after_path_loss_bytes_per_s if path_lost else option.node_bytes_per_s
+        ),
+        copy_bytes_per_s=copy_rate(context),
+        fabric_bytes_per_s=network.fabric_bytes_per_s,
         ports_bytes_per_s=ports,
         drives_bytes_per_s=flash,
-        **usual,
+        jitter_ratio=jitter,
     )
-    degraded: dict[str, SavePlan] = {}
+
+
+def degraded_saves(
+    context: Context, job: JobPlan, hot: TierPlan, option: TransportOption, network: NetworkPlan
+) -> dict[str, SavePlan]:
+    """The same save with one path of every node lost, and with one storage node lost, where that leaves any."""
+    found: dict[str, SavePlan] = {}
     if network.path_count.number > 1:
-        degraded["one path lost"] = save_plan(
-            job,
-            node_bytes_per_s=_node_rate(hot, network.after_path_loss_bytes_per_s),
-            ports_bytes_per_s=ports,
-            drives_bytes_per_s=flash,
-            **usual,
-        )
+        found["one path lost"] = job_save(context, job, hot, option, network, path_lost=True)
     if hot.unit_count.number > 1:
-        fewer_ports, fewer_flash = _array_terms(hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0)
-        degraded["one storage node lost"] = save_plan(
-            job,
-            node_bytes_per_s=_node_rate(hot, option.node_bytes_per_s),
-            ports_bytes_per_s=fewer_ports,
-            drives_bytes_per_s=fewer_flash,
-            **usual,
-        )
-    return save, degraded
+        found["one storage node lost"] = job_save(context, job, hot, option, network, unit_lost=True)
+    return found
 
 
 def transport_rows(

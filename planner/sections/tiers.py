@@ -8,7 +8,7 @@ from planner.catalogue import Drive, Platform, ProtectionScheme
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, largest
 from planner.core.units import Number
-from planner.scenario import BulkTier
+from planner.scenario import BulkTier, HotTier
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.demand import STEADY_LIMIT_FRACTION, Demand
 from planner.sections.transport import TransportOption
@@ -113,6 +113,17 @@ def target_ports_bytes_per_s(platform: Platform, option: TransportOption) -> Qua
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """What one unit of a platform brings."""
+
+    write_bytes_per_s: Quantity
+    read_bytes_per_s: Quantity
+    usable_bytes: Quantity
+    least_count: Quantity
+    stack_fraction: Quantity
+
+
 def unit_tier(
     context: Context,
     role: str,
@@ -120,85 +131,40 @@ def unit_tier(
     platform: Platform,
     demand: Demand,
     stack: Quantity,
-    stated_tier: BulkTier | object,
+    asked: BulkTier | HotTier,
 ) -> TierPlan:
     """A tier in whole units of a platform, by the platform's own figures.
+
+    Args:
+        context: Scenario and catalogue.
+        role: "hot", "file-system" or "object".
+        name: What the tier is called.
+        platform: Row of the catalogue.
+        demand: What the tier is asked for.
+        stack: Share of the platform's bandwidth that clients reach.
+        asked: The tier as the architect states it: its size, and the vendor's figures where he has them.
 
     Raises:
         PlannerError: A figure that the sizing needs is not in the catalogue and was not stated.
     """
-    field = {"hot": "storage.hot", "file-system": "storage.file_system", "object": "storage.object_store"}[
-        role
-    ]
-    rate_write = _figure(platform, field, "write_bytes_per_s", "write rate", stated_tier)
-    rate_read = _figure(platform, field, "read_bytes_per_s", "read rate", stated_tier)
-    unit_usable = _figure(platform, field, "usable_bytes", "usable capacity", stated_tier)
-    least = platform.min_units_count or given(
-        1.0, "count", "Smallest cluster", source="one unit at least", grade="class assumption"
-    )
+    field = _FIELDS[role]
+    unit = _unit(platform, field, stack, asked)
     factor = reserve(context)
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
-    terms = {
-        "capacity": derive(
-            tiers.units_for_capacity_count, usable_bytes=needed, unit_usable_bytes=unit_usable
-        ),
-        "write bandwidth": derive(
-            tiers.units_for_bandwidth_count,
-            bandwidth_bytes_per_s=demand.write_bytes_per_s,
-            unit_bytes_per_s=rate_write,
-            stack_fraction=stack,
-            label="Units for write bandwidth",
-        ),
-        "read bandwidth": derive(
-            tiers.parts_for_steady_count,
-            read_bytes_per_s=demand.steady_read_bytes_per_s,
-            write_bytes_per_s=demand.steady_write_bytes_per_s,
-            part_read_bytes_per_s=rate_read,
-            part_write_bytes_per_s=rate_write,
-            stack_fraction=stack,
-            limit_fraction=STEADY_LIMIT_FRACTION,
-            label="Units for read bandwidth, steady traffic at 80 %",
-        ),
-        "smallest cluster": least,
-    }
+    terms = _unit_terms(unit, demand, needed)
     binding, following = largest(terms)
-    units = derive(tiers.whole_count, count=terms[binding])
-    manual_units = getattr(stated_tier, "unit_count", None)
-    manual_usable = getattr(stated_tier, "usable_bytes", None)
-    context.auto[f"{field}.usable_bytes"] = derive(
-        tiers.usable_of_units_bytes, unit_count=units, unit_usable_bytes=unit_usable
-    )
-    if manual_usable is not None:
-        fixed = derive(
-            tiers.units_for_capacity_count, usable_bytes=manual_usable, unit_usable_bytes=unit_usable
-        )
-        units = derive(tiers.whole_count, count=fixed if fixed.number >= least.number else least)
-    units = context.pick(f"{field}.unit_count", manual_units, units)
-    if manual_usable is not None or manual_units is not None:
+    units, usable = _unit_size(context, field, unit, derive(tiers.whole_count, count=terms[binding]), asked)
+    if asked.usable_bytes is not None or asked.unit_count is not None:
         binding, following = "stated by the architect", binding
-    usable = (
-        stated(manual_usable, "usable_bytes", "Usable capacity")
-        if manual_usable is not None
-        else derive(tiers.usable_of_units_bytes, unit_count=units, unit_usable_bytes=unit_usable)
+    drives = derive(
+        tiers.drives_of_units_count,
+        unit_count=units,
+        drives_per_unit_count=or_unknown(platform.drives_per_unit_count, "count", "Drives of a unit"),
     )
-    drives_each = or_unknown(platform.drives_per_unit_count, "count", "Drives of a unit")
     drive_bytes = or_unknown(platform.drive_bytes, "bytes", "Drive of the unit")
-    drives = derive(tiers.drives_of_units_count, unit_count=units, drives_per_unit_count=drives_each)
     raw = derive(tiers.raw_of_drives_bytes, drive_count=drives, drive_bytes=drive_bytes)
-    read = derive(
-        tiers.units_bytes_per_s,
-        unit_count=units,
-        unit_bytes_per_s=rate_read,
-        stack_fraction=stack,
-        label="Read bandwidth of the tier",
-    )
-    write = derive(
-        tiers.units_bytes_per_s,
-        unit_count=units,
-        unit_bytes_per_s=rate_write,
-        stack_fraction=stack,
-        label="Write bandwidth of the tier",
-    )
+    read = _of_units(units, unit.read_bytes_per_s, stack, "Read bandwidth of the tier")
+    write = _of_units(units, unit.write_bytes_per_s, stack, "Write bandwidth of the tier")
     return TierPlan(
         role=role,
         name=name,
@@ -223,8 +189,8 @@ def unit_tier(
         safe_bytes=derive(tiers.safe_bytes, usable_bytes=usable, reserve_ratio=factor),
         needed_bytes=needed,
         amplification_ratio=one_times(),
-        unit_write_bytes_per_s=rate_write,
-        unit_read_bytes_per_s=rate_read,
+        unit_write_bytes_per_s=unit.write_bytes_per_s,
+        unit_read_bytes_per_s=unit.read_bytes_per_s,
         stack_fraction=stack,
         write_bytes_per_s=write,
         read_bytes_per_s=read,
@@ -232,9 +198,81 @@ def unit_tier(
     )
 
 
-def _figure(platform: Platform, field: str, name: str, words: str, stated_tier: object) -> Quantity:
+_FIELDS = {"hot": "storage.hot", "file-system": "storage.file_system", "object": "storage.object_store"}
+"""Path of the input that states each tier."""
+
+
+def _unit(platform: Platform, field: str, stack: Quantity, asked: BulkTier | HotTier) -> _Unit:
+    """What one unit brings, by the architect's own figures where he states them."""
+    return _Unit(
+        write_bytes_per_s=_figure(platform, field, "write_bytes_per_s", "write rate", asked),
+        read_bytes_per_s=_figure(platform, field, "read_bytes_per_s", "read rate", asked),
+        usable_bytes=_figure(platform, field, "usable_bytes", "usable capacity", asked),
+        least_count=platform.min_units_count
+        or given(1.0, "count", "Smallest cluster", source="one unit at least", grade="class assumption"),
+        stack_fraction=stack,
+    )
+
+
+def _unit_terms(unit: _Unit, demand: Demand, needed: Quantity) -> dict[str, Quantity]:
+    """Every demand on the tier in units, not rounded."""
+    return {
+        "capacity": derive(
+            tiers.units_for_capacity_count, usable_bytes=needed, unit_usable_bytes=unit.usable_bytes
+        ),
+        "write bandwidth": derive(
+            tiers.units_for_bandwidth_count,
+            bandwidth_bytes_per_s=demand.write_bytes_per_s,
+            unit_bytes_per_s=unit.write_bytes_per_s,
+            stack_fraction=unit.stack_fraction,
+            label="Units for write bandwidth",
+        ),
+        "read bandwidth": derive(
+            tiers.parts_for_steady_count,
+            read_bytes_per_s=demand.steady_read_bytes_per_s,
+            write_bytes_per_s=demand.steady_write_bytes_per_s,
+            part_read_bytes_per_s=unit.read_bytes_per_s,
+            part_write_bytes_per_s=unit.write_bytes_per_s,
+            stack_fraction=unit.stack_fraction,
+            limit_fraction=STEADY_LIMIT_FRACTION,
+            label="Units for read bandwidth, steady traffic at 80 %",
+        ),
+        "smallest cluster": unit.least_count,
+    }
+
+
+def _unit_size(
+    context: Context, field: str, unit: _Unit, auto: Quantity, asked: BulkTier | HotTier
+) -> tuple[Quantity, Quantity]:
+    """Units and usable capacity: as stated, or as many as AUTO takes."""
+    context.auto[f"{field}.usable_bytes"] = derive(
+        tiers.usable_of_units_bytes, unit_count=auto, unit_usable_bytes=unit.usable_bytes
+    )
+    if asked.usable_bytes is None:
+        units = context.pick(f"{field}.unit_count", asked.unit_count, auto)
+        return units, derive(
+            tiers.usable_of_units_bytes, unit_count=units, unit_usable_bytes=unit.usable_bytes
+        )
+    fixed = derive(
+        tiers.units_for_capacity_count, usable_bytes=asked.usable_bytes, unit_usable_bytes=unit.usable_bytes
+    )
+    least = unit.least_count
+    holding = derive(tiers.whole_count, count=fixed if fixed.number >= least.number else least)
+    return (
+        context.pick(f"{field}.unit_count", asked.unit_count, holding),
+        stated(asked.usable_bytes, "usable_bytes", "Usable capacity"),
+    )
+
+
+def _of_units(units: Quantity, rate: Quantity, stack: Quantity, label: str) -> Quantity:
+    return derive(
+        tiers.units_bytes_per_s, unit_count=units, unit_bytes_per_s=rate, stack_fraction=stack, label=label
+    )
+
+
+def _figure(platform: Platform, field: str, name: str, words: str, asked: BulkTier | HotTier) -> Quantity:
     """A platform's figure: the architect's own, else the catalogue's; never a guess."""
-    manual: Number | None = getattr(stated_tier, f"manual_{name}", None)
+    manual: Number | None = getattr(asked, f"manual_{name}") if isinstance(asked, HotTier) else None
     if manual is not None:
         return stated(manual, name, f"{words.capitalize()} of one unit", source=f"{field}.manual_{name}")
     cell: Quantity | None = getattr(platform, "usable_bytes_per_unit" if name == "usable_bytes" else name)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import digamma, gammainccinv, gammaln, ndtri  # type: ignore[import-untyped]
 
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
@@ -108,7 +109,7 @@ def save_s(array_s: Number, *, node_s: Number, jitter_ratio: Number) -> Number:
         >>> float(save_s(10.0, node_s=8.0, jitter_ratio=1.5))
         12.0
     """
-    slower: Number = np.maximum(array_s, node_s * jitter_ratio)
+    slower: Number = elementwise.maximum(array_s, node_s * jitter_ratio)
     return slower
 
 
@@ -326,7 +327,7 @@ def max_min_allocation(cap_bytes_per_s: Number, *, pipe_bytes_per_s: Number) -> 
     smaller = np.cumsum(ordered, axis=-1) - ordered
     left = np.asarray(pipe_bytes_per_s)[..., None] - smaller
     level = np.max(left / np.arange(caps.shape[-1], 0, -1), axis=-1, keepdims=True)
-    shares: Number = np.minimum(caps, level)
+    shares: Number = elementwise.minimum(caps, level)
     return shares
 
 
@@ -366,7 +367,7 @@ def burst_with_readers_s(
         20.0
     """
     fair = pipe_bytes_per_s * writer_count / (writer_count + reader_count)
-    duration: Number = checkpoint_bytes / np.maximum(pipe_bytes_per_s - read_bytes_per_s, fair)
+    duration: Number = checkpoint_bytes / elementwise.maximum(pipe_bytes_per_s - read_bytes_per_s, fair)
     return duration
 
 
@@ -389,7 +390,7 @@ def prefetch_bytes(save_s: Number, *, wanted_bytes_per_s: Number, given_bytes_pe
         >>> float(prefetch_bytes(20.0, wanted_bytes_per_s=20e9, given_bytes_per_s=14e9))
         120000000000.0
     """
-    missing: Number = np.maximum(wanted_bytes_per_s - given_bytes_per_s, 0.0) * save_s
+    missing: Number = elementwise.maximum(wanted_bytes_per_s - given_bytes_per_s, 0.0) * save_s
     return missing
 
 
@@ -426,7 +427,7 @@ def mixed_array_write_bytes_per_s(
         >>> float(mixed_array_write_bytes_per_s(15e9, **rated))
         21000000000.0
     """
-    free: Number = np.maximum(limit_fraction - read_bytes_per_s / array_read_bytes_per_s, 0.0)
+    free: Number = elementwise.maximum(limit_fraction - read_bytes_per_s / array_read_bytes_per_s, 0.0)
     return array_write_bytes_per_s * free
 
 
@@ -485,7 +486,7 @@ def draining_count(drain_s: Number, *, interval_s: Number) -> Number:
         >>> float(draining_count(4000.0, interval_s=1800.0)), float(draining_count(600.0, interval_s=1800.0))
         (2.0, 0.0)
     """
-    waiting: Number = np.maximum(np.ceil(drain_s / interval_s) - 1.0, 0.0)
+    waiting: Number = elementwise.maximum(elementwise.ceil(drain_s / interval_s) - 1.0, 0.0)
     return waiting
 
 
@@ -535,7 +536,7 @@ def path_loss_bytes_per_s(node_bytes_per_s: Number, *, path_count: Number, lost_
         >>> float(path_loss_bytes_per_s(5e9, path_count=2))
         2500000000.0
     """
-    left: Number = node_bytes_per_s * np.maximum(path_count - lost_count, 0.0) / path_count
+    left: Number = node_bytes_per_s * elementwise.maximum(path_count - lost_count, 0.0) / path_count
     return left
 
 
@@ -562,7 +563,7 @@ def target_loss_bytes_per_s(
         >>> float(target_loss_bytes_per_s(80e9, target_count=4))
         60000000000.0
     """
-    left: Number = array_bytes_per_s * np.maximum(target_count - lost_count, 0.0) / target_count
+    left: Number = array_bytes_per_s * elementwise.maximum(target_count - lost_count, 0.0) / target_count
     return left
 
 
@@ -611,4 +612,9 @@ def slowest_s(
         >>> float(slowest_s(1.0, node_s=2.0, fabric_s=3.0, ports_s=5.0, drives_s=4.0))
         5.0
     """
-    return np.fmax(np.fmax(np.fmax(copy_s, node_s), np.fmax(fabric_s, ports_s)), drives_s)
+    return elementwise.known_maximum(
+        elementwise.known_maximum(
+            elementwise.known_maximum(copy_s, node_s), elementwise.known_maximum(fabric_s, ports_s)
+        ),
+        drives_s,
+    )

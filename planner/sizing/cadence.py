@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import lambertw  # type: ignore[import-untyped]
 
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import DAY_S, HOUR_S, YEAR_S, Number
 
@@ -185,7 +186,7 @@ def daly_interval_s(stall_s: Number, *, interruption_s: Number) -> Number:
     half = stall_s / (2.0 * interruption_s)
     root = np.sqrt(half)
     work = 2.0 * interruption_s * root * (1.0 + root / 3.0 + half / 9.0) - stall_s
-    chosen: Number = np.where(half < 1.0, work, interruption_s)[()]
+    chosen: Number = elementwise.where(half < 1.0, work, interruption_s)
     return chosen
 
 
@@ -216,7 +217,7 @@ def optimal_work_s(stall_s: Number, *, interruption_s: Number) -> Number:
         1 - root * (1 / 3 - root * (11 / 72 - root * (43 / 540 - root * (769 / 17280 - root * 221 / 8505))))
     )
     direct = 1.0 + lambertw(-np.exp(-1.0 - ratio)).real
-    work: Number = interruption_s * np.where(root < _SERIES_BELOW, series, direct)[()]
+    work: Number = interruption_s * elementwise.where(root < _SERIES_BELOW, series, direct)
     return work
 
 
@@ -242,7 +243,7 @@ def affordable_stall_s(waste_fraction: Number, *, interruption_s: Number, restar
         >>> round(float(affordable_stall_s(0.10, interruption_s=11_134.9, restart_s=300.0)), 1)
         33.4
     """
-    share = np.maximum(1.0 - (1.0 - waste_fraction) * np.exp(restart_s / interruption_s), 0.0)
+    share = elementwise.maximum(1.0 - (1.0 - waste_fraction) * np.exp(restart_s / interruption_s), 0.0)
     stall: Number = interruption_s * (-np.log1p(-share) - share)
     return stall
 
@@ -426,7 +427,7 @@ def meta_ettr_fraction(
         0.8505
     """
     lost = (restart_s + interval_s / 2.0) / interruption_s
-    ettr: Number = np.maximum(1.0 - lost, 0.0) / (1.0 + stall_s / interval_s)
+    ettr: Number = elementwise.maximum(1.0 - lost, 0.0) / (1.0 + stall_s / interval_s)
     return ettr
 
 
@@ -683,7 +684,7 @@ def work_s(interval_s: Number, *, stall_s: Number) -> Number:
         >>> float(work_s(1800.0, stall_s=20.0))
         1780.0
     """
-    return np.maximum(interval_s - stall_s, 0.0)
+    return elementwise.maximum(interval_s - stall_s, 0.0)
 
 
 @formula(
@@ -704,4 +705,4 @@ def wall_period_s(interval_s: Number, *, stall_s: Number) -> Number:
         >>> float(wall_period_s(1800.0, stall_s=20.0)), float(wall_period_s(10.0, stall_s=20.0))
         (1800.0, 20.0)
     """
-    return np.maximum(interval_s, stall_s)
+    return elementwise.maximum(interval_s, stall_s)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import DAY_S, Number
 
@@ -63,7 +62,7 @@ def decoder_parameter_count(
         ...     kv_head_count=8, vocabulary_count=128256))
         8030261248.0
     """
-    width: Number = np.floor(hidden_count / head_count) * kv_head_count
+    width: Number = elementwise.floor(hidden_count / head_count) * kv_head_count
     attention: Number = hidden_count * (hidden_count + 2.0 * width) + hidden_count * hidden_count
     block = 2.0 * hidden_count + attention + 3.0 * hidden_count * ffn_count
     return 2.0 * vocabulary_count * hidden_count + hidden_count + layer_count * block
@@ -267,7 +266,7 @@ def guide_capacity_bytes(
         2500000000000.0
     """
     content: Number = (retained_count + 1.0) * checkpoint_bytes * headroom_ratio
-    steps: Number = np.ceil(content / GUIDE_STEP_BYTES - _TOLERANCE)
+    steps: Number = elementwise.ceil(content / GUIDE_STEP_BYTES - _TOLERANCE)
     return steps * GUIDE_STEP_BYTES
 
 
@@ -533,7 +532,7 @@ def block_count(shard_bytes: Number, *, block_bytes: Number) -> Number:
         >>> float(block_count(1.09375e9, block_bytes=4e6))
         274.0
     """
-    blocks: Number = np.ceil(shard_bytes / block_bytes - _TOLERANCE)
+    blocks: Number = elementwise.ceil(shard_bytes / block_bytes - _TOLERANCE)
     return blocks
 
 
@@ -579,8 +578,8 @@ def aligned_fraction(block_bytes: Number, *, full_stripe_bytes: Number) -> Numbe
         >>> float(aligned_fraction(3145728, full_stripe_bytes=2097152)) == 2 / 3
         True
     """
-    stripes: Number = np.floor(block_bytes / full_stripe_bytes + _TOLERANCE)
-    share: Number = np.minimum(stripes * full_stripe_bytes / block_bytes, 1.0)
+    stripes: Number = elementwise.floor(block_bytes / full_stripe_bytes + _TOLERANCE)
+    share: Number = elementwise.minimum(stripes * full_stripe_bytes / block_bytes, 1.0)
     return share
 
 
@@ -602,5 +601,5 @@ def aligned_block_bytes(block_bytes: Number, *, full_stripe_bytes: Number) -> Nu
         >>> float(aligned_block_bytes(3145728, full_stripe_bytes=2097152))
         4194304.0
     """
-    stripes: Number = np.ceil(block_bytes / full_stripe_bytes - _TOLERANCE)
+    stripes: Number = elementwise.ceil(block_bytes / full_stripe_bytes - _TOLERANCE)
     return stripes * full_stripe_bytes

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import TB, Number
 
@@ -117,24 +116,7 @@ def cards_count(unit_count: Number, *, port_count: Number, ports_per_card_count:
         >>> float(cards_count(3.0, port_count=4.0, ports_per_card_count=2.0))
         6.0
     """
-    return unit_count * np.ceil(port_count / ports_per_card_count)
-
-
-@formula(
-    r"K = K_1 + K_2",
-    unit="USD",
-    label="Sum",
-    source="definition",
-    symbols={"first_usd": "K_1", "second_usd": "K_2"},
-)
-def sum_usd(first_usd: Number, *, second_usd: Number) -> Number:
-    """Two amounts together.
-
-    Example:
-        >>> float(sum_usd(1.0, second_usd=2.0))
-        3.0
-    """
-    return first_usd + second_usd
+    return unit_count * elementwise.ceil(port_count / ports_per_card_count)
 
 
 @formula(

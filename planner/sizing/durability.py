@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import betainc, betaln  # type: ignore[import-untyped]
 
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import DAY_S, FAILURE_YEAR_HOURS, HOUR_S, YEAR_S, Number
 
@@ -357,7 +358,7 @@ def nines_count(loss_fraction: Number) -> Number:
         >>> float(nines_count(1e-6))
         6.0
     """
-    nines: Number = -np.log10(np.maximum(loss_fraction, _SMALLEST))
+    nines: Number = -np.log10(elementwise.maximum(loss_fraction, _SMALLEST))
     return nines
 
 
@@ -630,12 +631,12 @@ def outage_loss_fraction(
     """
     lost: Number = 0.0
     for x in range(int(parity_count) + 1, int(width_count) + 1):
-        others = np.maximum(lost_node_count - x, 0.0)
+        others = elementwise.maximum(lost_node_count - x, 0.0)
         ways = (
             _log_choose(width_count, x)
             + _log_choose(node_count - width_count, others)
             - _log_choose(node_count, lost_node_count)
         )
         lost = lost + np.where(np.greater_equal(lost_node_count, x), np.exp(ways), 0.0)[()]
-    any_lost: Number = -np.expm1(stripe_count * np.log1p(-np.minimum(lost, 1.0 - 1e-16)))
+    any_lost: Number = -np.expm1(stripe_count * np.log1p(-elementwise.minimum(lost, 1.0 - 1e-16)))
     return any_lost

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import DAY_S, GB, HOUR_S, KW, TB, YEAR_S, Number
 
@@ -106,7 +107,7 @@ def flash_usd_per_year(
         250.0
     """
     worn = daily_write_bytes_per_day * protection_ratio * (YEAR_S / DAY_S) / rated_write_bytes
-    cost: Number = flash_usd * np.maximum(YEAR_S / term_s, worn)
+    cost: Number = flash_usd * elementwise.maximum(YEAR_S / term_s, worn)
     return cost
 
 
@@ -447,7 +448,7 @@ def break_even_s(extra_usd: Number, *, saving_usd_per_year: Number, salvage_usd:
         >>> float(break_even_s(31_000.0, saving_usd_per_year=31_000.0)) / 86400
         365.0
     """
-    paid: Number = np.maximum(extra_usd - salvage_usd, 0.0) * YEAR_S
+    paid: Number = elementwise.maximum(extra_usd - salvage_usd, 0.0) * YEAR_S
     pays = np.greater(saving_usd_per_year, 0.0)
     time: Number = np.where(pays, paid / np.where(pays, saving_usd_per_year, 1.0), np.inf)[()]
     return time

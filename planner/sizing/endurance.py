@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import lambertw  # type: ignore[import-untyped]
 
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import DAY_S, YEAR_S, Number
 
@@ -387,7 +388,7 @@ def unaligned_write_ratio(
         1.5
     """
     large = 1.0 + parity_count / data_count + parity_count * chunk_bytes / write_bytes
-    ratio: Number = np.where(np.less(write_bytes, chunk_bytes), 1.0 + parity_count, large)[()]
+    ratio: Number = elementwise.where(write_bytes < chunk_bytes, 1.0 + parity_count, large)
     return ratio
 
 
@@ -434,7 +435,7 @@ def changed_chunk_access_count(changed_count: Number, *, data_count: Number, par
         6.0
     """
     written = changed_count + parity_count
-    accesses: Number = written + np.minimum(written, data_count - changed_count)
+    accesses: Number = written + elementwise.minimum(written, data_count - changed_count)
     return accesses
 
 
@@ -461,10 +462,10 @@ def raidz_allocation_ratio(
         >>> float(raidz_allocation_ratio(131_072, sector_bytes=4096, drive_count=10, parity_count=2))
         1.3125
     """
-    data = np.ceil(record_bytes / sector_bytes)
-    written = data + parity_count * np.ceil(data / (drive_count - parity_count))
+    data = elementwise.ceil(record_bytes / sector_bytes)
+    written = data + parity_count * elementwise.ceil(data / (drive_count - parity_count))
     unit = parity_count + 1
-    ratio: Number = unit * np.ceil(written / unit) / data
+    ratio: Number = unit * elementwise.ceil(written / unit) / data
     return ratio
 
 

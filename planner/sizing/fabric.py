@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import BITS_PER_BYTE, Number
 
@@ -65,8 +66,8 @@ def links_per_node_count(
         >>> float(links_per_node_count(30e9, link_bytes_per_s=25e9, efficiency_fraction=0.98))
         2.0
     """
-    links: Number = np.maximum(
-        np.ceil(needed_bytes_per_s / (link_bytes_per_s * efficiency_fraction) - _TOLERANCE), 1.0
+    links: Number = elementwise.maximum(
+        elementwise.ceil(needed_bytes_per_s / (link_bytes_per_s * efficiency_fraction) - _TOLERANCE), 1.0
     )
     return links
 
@@ -89,7 +90,7 @@ def paths_count(port_count: Number) -> Number:
         >>> float(paths_count(2)), float(paths_count(8))
         (2.0, 4.0)
     """
-    paths: Number = np.minimum(port_count, GUIDE_PATHS)
+    paths: Number = elementwise.minimum(port_count, GUIDE_PATHS)
     return paths
 
 
@@ -114,23 +115,6 @@ def fabric_bits_per_s(aggregate_bytes_per_s: Number) -> Number:
 
 
 # --- ports and leaves ---------------------------------------------------------------------------------------
-
-
-@formula(
-    r"n = a + b",
-    unit="count",
-    label="Sum",
-    source=_CLOS,
-    symbols={"first_count": "a", "second_count": "b"},
-)
-def sum_count(first_count: Number, *, second_count: Number) -> Number:
-    """Two counts together: ports of nodes and targets, leaves and spines.
-
-    Example:
-        >>> float(sum_count(64.0, second_count=16.0))
-        80.0
-    """
-    return first_count + second_count
 
 
 @formula(
@@ -191,7 +175,7 @@ def leaf_down_ports_count(radix_count: Number, *, oversubscription_ratio: Number
         48.0
     """
     share = oversubscription_ratio / (1.0 + oversubscription_ratio)
-    down: Number = np.floor(radix_count * share + _TOLERANCE)
+    down: Number = elementwise.floor(radix_count * share + _TOLERANCE)
     return down
 
 
@@ -234,7 +218,7 @@ def leaf_count(endpoint_count: Number, *, down_count: Number) -> Number:
         >>> float(leaf_count(512, down_count=32))
         16.0
     """
-    leaves: Number = np.ceil(endpoint_count / down_count - _TOLERANCE)
+    leaves: Number = elementwise.ceil(endpoint_count / down_count - _TOLERANCE)
     return leaves
 
 
@@ -287,7 +271,7 @@ def spine_count(leaf_count: Number, *, up_count: Number, radix_count: Number) ->
         >>> float(spine_count(24, up_count=32, radix_count=64))
         16.0
     """
-    least = np.ceil(np.multiply(leaf_count, up_count) / radix_count - _TOLERANCE)
+    least = elementwise.ceil(np.multiply(leaf_count, up_count) / radix_count - _TOLERANCE)
     # A comparison with NaN is false, so what is unknown or too large looks up NaN.
     column = np.where(np.less_equal(least, _MOST_UPLINKS), least, _MOST_UPLINKS + 1.0).astype(np.intp)
     row = np.where(np.less_equal(up_count, _MOST_UPLINKS), up_count, 0.0).astype(np.intp)
@@ -456,7 +440,7 @@ def leaf_uplink_bytes_per_s(client_bytes_per_s: Number, *, target_bytes_per_s: N
         >>> float(leaf_uplink_bytes_per_s(1600e9, target_bytes_per_s=200e9))
         200000000000.0
     """
-    need: Number = np.minimum(client_bytes_per_s, target_bytes_per_s)
+    need: Number = elementwise.minimum(client_bytes_per_s, target_bytes_per_s)
     return need
 
 
@@ -481,7 +465,9 @@ def uplinks_needed_count(
         >>> float(uplinks_needed_count(200e9, link_bytes_per_s=50e9, loss_fraction=0.25))
         6.0
     """
-    links: Number = np.ceil(needed_bytes_per_s / (link_bytes_per_s * (1.0 - loss_fraction)) - _TOLERANCE)
+    links: Number = elementwise.ceil(
+        needed_bytes_per_s / (link_bytes_per_s * (1.0 - loss_fraction)) - _TOLERANCE
+    )
     return links
 
 
@@ -508,7 +494,7 @@ def tier_count(
         1.0
     """
     single = np.less_equal(node_count, single_tier_node_count) & np.less_equal(port_count, radix_count)
-    tiers: Number = np.where(single, 1.0, 2.0)[()]
+    tiers: Number = elementwise.where(single, 1.0, 2.0)
     return tiers
 
 
@@ -533,7 +519,7 @@ def port_equivalent_count(
         >>> float(port_equivalent_count(6.0, link_bytes_per_s=50e9, port_bytes_per_s=25e9))
         12.0
     """
-    return link_count * np.maximum(link_bytes_per_s / port_bytes_per_s, 1.0)
+    return link_count * elementwise.maximum(link_bytes_per_s / port_bytes_per_s, 1.0)
 
 
 @formula(
@@ -554,4 +540,4 @@ def larger_bytes_per_s(write_bytes_per_s: Number, *, read_bytes_per_s: Number) -
         >>> float(larger_bytes_per_s(2.0, read_bytes_per_s=3.0))
         3.0
     """
-    return np.maximum(write_bytes_per_s, read_bytes_per_s)
+    return elementwise.maximum(write_bytes_per_s, read_bytes_per_s)

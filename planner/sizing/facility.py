@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import KW, YEAR_S, Number
 
@@ -108,23 +109,6 @@ def parts_w(part_count: Number, *, part_w: Number) -> Number:
         600.0
     """
     return part_count * part_w
-
-
-@formula(
-    r"W = W_1 + W_2",
-    unit="W",
-    label="Power",
-    source=_COLO,
-    symbols={"first_w": "W_1", "second_w": "W_2"},
-)
-def sum_w(first_w: Number, *, second_w: Number) -> Number:
-    """Power of two things together.
-
-    Example:
-        >>> float(sum_w(800.0, second_w=1200.0))
-        2000.0
-    """
-    return first_w + second_w
 
 
 @formula(
@@ -395,7 +379,7 @@ def circuit_count(load_w: Number, *, circuit_w: Number, feed_count: Number) -> N
         >>> float(circuit_count(20e3, circuit_w=8.2e3, feed_count=2))
         6.0
     """
-    circuits: Number = np.ceil(load_w / circuit_w - _TOLERANCE) * feed_count
+    circuits: Number = elementwise.ceil(load_w / circuit_w - _TOLERANCE) * feed_count
     return circuits
 
 
@@ -421,23 +405,6 @@ def parts_ru(part_count: Number, *, part_ru: Number) -> Number:
         24.0
     """
     return part_count * part_ru
-
-
-@formula(
-    r"H = h_1 + h_2",
-    unit="RU",
-    label="Rack units",
-    source=_RACK,
-    symbols={"first_ru": "h_1", "second_ru": "h_2"},
-)
-def sum_ru(first_ru: Number, *, second_ru: Number) -> Number:
-    """Rack units of two things together.
-
-    Example:
-        >>> float(sum_ru(24.0, second_ru=2))
-        26.0
-    """
-    return first_ru + second_ru
 
 
 @formula(
@@ -476,9 +443,9 @@ def rack_count(
         >>> float(rack_count(60.0, rack_height_ru=48, reserved_ru=4, load_w=40e3, rack_limit_w=17e3))
         3.0
     """
-    by_height: Number = np.ceil(rack_units_ru / (rack_height_ru - reserved_ru) - _TOLERANCE)
-    by_power: Number = np.ceil(load_w / rack_limit_w - _TOLERANCE)
-    racks: Number = np.maximum(by_height, by_power)
+    by_height: Number = elementwise.ceil(rack_units_ru / (rack_height_ru - reserved_ru) - _TOLERANCE)
+    by_power: Number = elementwise.ceil(load_w / rack_limit_w - _TOLERANCE)
+    racks: Number = elementwise.maximum(by_height, by_power)
     return racks
 
 
@@ -512,9 +479,9 @@ def units_per_rack_count(
         >>> float(units_per_rack_count(2.0, rack_height_ru=48, reserved_ru=4, unit_w=1300, rack_limit_w=17e3))
         13.0
     """
-    by_height: Number = np.floor((rack_height_ru - reserved_ru) / unit_ru + _TOLERANCE)
-    by_power: Number = np.floor(rack_limit_w / unit_w + _TOLERANCE)
-    units: Number = np.minimum(by_height, by_power)
+    by_height: Number = elementwise.floor((rack_height_ru - reserved_ru) / unit_ru + _TOLERANCE)
+    by_power: Number = elementwise.floor(rack_limit_w / unit_w + _TOLERANCE)
+    units: Number = elementwise.minimum(by_height, by_power)
     return units
 
 
@@ -602,7 +569,7 @@ def rack_budget_w(rack_limit_w: Number, *, circuit_w: Number) -> Number:
         >>> float(rack_budget_w(17e3, circuit_w=16.4e3))
         16400.0
     """
-    return np.minimum(rack_limit_w, circuit_w)
+    return elementwise.minimum(rack_limit_w, circuit_w)
 
 
 @formula(
@@ -625,7 +592,7 @@ def rack_load_w(load_w: Number, *, rack_count: Number, unit_w: Number) -> Number
         >>> float(rack_load_w(30e3, rack_count=2.0, unit_w=1.6e3))
         15000.0
     """
-    return np.maximum(load_w / rack_count, unit_w)
+    return elementwise.maximum(load_w / rack_count, unit_w)
 
 
 @formula(
@@ -647,6 +614,8 @@ def rack_fill_w(budget_w: Number, *, unit_w: Number) -> Number:
         >>> float(rack_fill_w(4000.0, unit_w=2200.0))
         2200.0
     """
-    whole = np.maximum(np.floor(budget_w / np.maximum(unit_w, 1.0) + _TOLERANCE), 1.0)
-    filled: Number = np.where(np.less(unit_w, 1.0), budget_w, whole * unit_w)[()]
+    whole = elementwise.maximum(
+        elementwise.floor(budget_w / elementwise.maximum(unit_w, 1.0) + _TOLERANCE), 1.0
+    )
+    filled: Number = elementwise.where(unit_w < 1.0, budget_w, whole * unit_w)
     return filled

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
@@ -496,7 +495,7 @@ def dataset_minimum_sample_count(
     """
     by_steps: Number = step_count * batch_count * gpu_count
     by_memory: Number = memory_ratio * client_memory_bytes / sample_bytes
-    samples: Number = np.ceil(np.maximum(by_steps, by_memory) - _TOLERANCE)
+    samples: Number = elementwise.ceil(elementwise.maximum(by_steps, by_memory) - _TOLERANCE)
     return samples
 
 
@@ -518,7 +517,7 @@ def file_count(sample_count: Number, *, samples_per_file_count: Number) -> Numbe
         >>> float(file_count(126000, samples_per_file_count=1))
         126000.0
     """
-    files: Number = np.ceil(sample_count / samples_per_file_count - _TOLERANCE)
+    files: Number = elementwise.ceil(sample_count / samples_per_file_count - _TOLERANCE)
     return files
 
 
@@ -645,7 +644,7 @@ def preprocess_node_count(core_count: Number, *, node_core_count: Number) -> Num
         >>> float(preprocess_node_count(500.0, node_core_count=96))
         6.0
     """
-    nodes: Number = np.ceil(core_count / node_core_count - _TOLERANCE)
+    nodes: Number = elementwise.ceil(core_count / node_core_count - _TOLERANCE)
     return nodes
 
 
@@ -692,7 +691,7 @@ def cache_fraction(local_bytes: Number, *, dataset_bytes: Number) -> Number:
         >>> float(cache_fraction(15e12, dataset_bytes=50e12))
         0.3
     """
-    share: Number = np.minimum(local_bytes / dataset_bytes, 1.0)
+    share: Number = elementwise.minimum(local_bytes / dataset_bytes, 1.0)
     return share
 
 
@@ -763,7 +762,7 @@ def minimum_shard_cache_bytes(
         >>> float(minimum_shard_cache_bytes(67e6, canonical_node_count=64, node_count=32)) / 1e6
         268.0
     """
-    parts: Number = np.ceil(canonical_node_count / node_count - _TOLERANCE)
+    parts: Number = elementwise.ceil(canonical_node_count / node_count - _TOLERANCE)
     return held_shards_count * shard_bytes * parts
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
@@ -26,7 +25,7 @@ def free_bytes(drive_count: Number, *, drive_bytes: Number, reserved_bytes: Numb
         >>> float(free_bytes(4.0, drive_bytes=3.84e12, reserved_bytes=0.5e12))
         14860000000000.0
     """
-    return np.maximum(drive_count * drive_bytes - reserved_bytes, 0.0)
+    return elementwise.maximum(drive_count * drive_bytes - reserved_bytes, 0.0)
 
 
 @formula(
@@ -43,7 +42,7 @@ def retained_local_count(free_bytes: Number, *, shard_bytes: Number) -> Number:
         >>> float(retained_local_count(1.0e12, shard_bytes=0.3e12))
         3.0
     """
-    return np.floor(free_bytes / shard_bytes)
+    return elementwise.floor(free_bytes / shard_bytes)
 
 
 @formula(
@@ -60,7 +59,7 @@ def dataset_on_node_fraction(free_bytes: Number, *, dataset_bytes: Number) -> Nu
         >>> float(dataset_on_node_fraction(10e12, dataset_bytes=50e12))
         0.2
     """
-    share: Number = np.minimum(free_bytes / np.maximum(dataset_bytes, _SMALLEST), 1.0)
+    share: Number = elementwise.minimum(free_bytes / elementwise.maximum(dataset_bytes, _SMALLEST), 1.0)
     return share
 
 
@@ -112,8 +111,8 @@ def stranded_fraction(used_bytes: Number, *, free_bytes: Number) -> Number:
         >>> float(stranded_fraction(2e12, free_bytes=8e12))
         0.75
     """
-    unused = 1.0 - np.minimum(used_bytes, free_bytes) / np.maximum(free_bytes, 1.0)
-    share: Number = np.where(np.equal(free_bytes, 0), 0.0, unused)[()]
+    unused = 1.0 - elementwise.minimum(used_bytes, free_bytes) / elementwise.maximum(free_bytes, 1.0)
+    share: Number = elementwise.where(free_bytes == 0.0, 0.0, unused)
     return share
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import gammaln, lambertw, pdtr  # type: ignore[import-untyped]
 
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
@@ -23,12 +24,12 @@ _LEAST_IDLE = 1e-12
 
 def _stable(utilisation: Number) -> Number:
     """Utilisation kept below one, so that the laws can be evaluated everywhere."""
-    kept: Number = np.minimum(utilisation, 1.0 - _LEAST_IDLE)
+    kept: Number = elementwise.minimum(utilisation, 1.0 - _LEAST_IDLE)
     return kept
 
 
 def _or_unlimited(utilisation: Number, response: Number) -> Number:
-    limited: Number = np.where(np.less(utilisation, 1.0), response, np.inf)[()]
+    limited: Number = elementwise.where(utilisation < 1.0, response, np.inf)
     return limited
 
 
@@ -119,11 +120,11 @@ def md1_quantile_ratio(utilisation_fraction: Number, *, quantile_fraction: Numbe
         11.36
     """
     # so near to full load that the root theta = 2 (1 - rho) would drown in rounding
-    load = np.minimum(utilisation_fraction, 1.0 - 1e-6)
+    load = elementwise.minimum(utilisation_fraction, 1.0 - 1e-6)
     decay = -load - lambertw(-load * np.exp(-load), -1).real
     weight = (1.0 - load) / (load * np.expm1(decay) + load - 1.0)
     wait = np.log(weight / (1.0 - quantile_fraction)) / decay
-    return _or_unlimited(utilisation_fraction, 1.0 + np.maximum(wait, 0.0))
+    return _or_unlimited(utilisation_fraction, 1.0 + elementwise.maximum(wait, 0.0))
 
 
 @formula(
@@ -191,7 +192,7 @@ def mg1_quantile_ratio(
     """
     load = _stable(utilisation_fraction)
     spread = np.square(service_variation_ratio) + np.square(arrival_variation_ratio)
-    waiting = np.maximum(np.log(load / (1.0 - quantile_fraction)), 0.0)
+    waiting = elementwise.maximum(np.log(load / (1.0 - quantile_fraction)), 0.0)
     return _or_unlimited(utilisation_fraction, 1.0 + spread / (2.0 * (1.0 - load)) * waiting)
 
 
@@ -241,7 +242,7 @@ def mm1_load_fraction(response_ratio: Number, *, quantile_fraction: Number = 0.9
         >>> round(float(mm1_load_fraction(10.0)), 2)
         0.54
     """
-    load: Number = np.maximum(1.0 + np.log1p(-quantile_fraction) / response_ratio, 0.0)
+    load: Number = elementwise.maximum(1.0 + np.log1p(-quantile_fraction) / response_ratio, 0.0)
     return load
 
 

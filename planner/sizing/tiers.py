@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
@@ -301,7 +302,7 @@ def whole_count(count: Number) -> Number:
         >>> float(whole_count(43.1)), float(whole_count(3.0000000000001))
         (44.0, 3.0)
     """
-    return np.ceil(count - _TOLERANCE)
+    return elementwise.ceil(count - _TOLERANCE)
 
 
 @formula(
@@ -318,7 +319,9 @@ def level_drive_count(drive_count: Number, *, unit_count: Number) -> Number:
         >>> float(level_drive_count(43.1, unit_count=11.0))
         44.0
     """
-    return unit_count * np.ceil(np.maximum(drive_count, unit_count) / unit_count - _TOLERANCE)
+    return unit_count * elementwise.ceil(
+        elementwise.maximum(drive_count, unit_count) / unit_count - _TOLERANCE
+    )
 
 
 @formula(
@@ -371,7 +374,7 @@ def pool_bytes_per_s(
         36000000000.0
     """
     ports = unit_count * unit_bytes_per_s / amplification_ratio
-    return np.minimum(ports, drive_count * drive_bytes_per_s / protection_ratio) * stack_fraction
+    return elementwise.minimum(ports, drive_count * drive_bytes_per_s / protection_ratio) * stack_fraction
 
 
 @formula(
@@ -419,7 +422,7 @@ def archived_bytes(
         138000000000000.0
     """
     return checkpoint_bytes * (
-        copies_per_day * np.minimum(keep_days, run_days) + milestones_per_day * run_days
+        copies_per_day * elementwise.minimum(keep_days, run_days) + milestones_per_day * run_days
     )
 
 
@@ -458,57 +461,6 @@ def per_day_bytes_per_day(rate_bytes_per_s: Number) -> Number:
 
 
 @formula(
-    r"x = x_1 + x_2",
-    unit="bytes",
-    label="Sum of capacities",
-    source="each byte is counted in one tier",
-    symbols={"first_bytes": r"x_1", "second_bytes": r"x_2"},
-)
-def sum_bytes(first_bytes: Number, *, second_bytes: Number) -> Number:
-    """Both together (bytes).
-
-    Example:
-        >>> float(sum_bytes(1.0, second_bytes=2.0))
-        3.0
-    """
-    return first_bytes + second_bytes
-
-
-@formula(
-    r"x = x_1 + x_2",
-    unit="bytes/s",
-    label="Sum of rates",
-    source="each byte is counted in one tier",
-    symbols={"first_bytes_per_s": r"x_1", "second_bytes_per_s": r"x_2"},
-)
-def sum_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number) -> Number:
-    """Both together (bytes/s).
-
-    Example:
-        >>> float(sum_bytes_per_s(1.0, second_bytes_per_s=2.0))
-        3.0
-    """
-    return first_bytes_per_s + second_bytes_per_s
-
-
-@formula(
-    r"x = x_1 + x_2",
-    unit="bytes/day",
-    label="Sum of daily bytes",
-    source="each byte is counted in one tier",
-    symbols={"first_bytes_per_day": r"x_1", "second_bytes_per_day": r"x_2"},
-)
-def sum_bytes_per_day(first_bytes_per_day: Number, *, second_bytes_per_day: Number) -> Number:
-    """Both together (bytes/day).
-
-    Example:
-        >>> float(sum_bytes_per_day(1.0, second_bytes_per_day=2.0))
-        3.0
-    """
-    return first_bytes_per_day + second_bytes_per_day
-
-
-@formula(
     r"a = 1 + f",
     unit="1",
     label="Load of a target's ports, bound",
@@ -539,7 +491,7 @@ def smaller_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number
         >>> float(smaller_bytes_per_s(2.0, second_bytes_per_s=1.0))
         1.0
     """
-    return np.fmin(first_bytes_per_s, second_bytes_per_s)
+    return elementwise.known_minimum(first_bytes_per_s, second_bytes_per_s)
 
 
 @formula(
@@ -643,7 +595,7 @@ def remaining_count(whole_count: Number, *, lost_count: Number) -> Number:
         >>> float(remaining_count(11.0, lost_count=1.0))
         10.0
     """
-    return np.maximum(whole_count - lost_count, 0.0)
+    return elementwise.maximum(whole_count - lost_count, 0.0)
 
 
 @formula(
@@ -660,7 +612,7 @@ def remaining_share_count(drive_count: Number, *, unit_count: Number, lost_count
         >>> float(remaining_share_count(44.0, unit_count=11.0, lost_count=1.0))
         40.0
     """
-    return drive_count * np.maximum(unit_count - lost_count, 0.0) / unit_count
+    return drive_count * elementwise.maximum(unit_count - lost_count, 0.0) / unit_count
 
 
 @formula(
@@ -759,7 +711,7 @@ def group_count(raw_bytes: Number, *, drive_bytes: Number, width_count: Number) 
         >>> float(group_count(184.32e12, drive_bytes=7.68e12, width_count=10.0))
         3.0
     """
-    return np.ceil(raw_bytes / (drive_bytes * width_count) - _TOLERANCE)
+    return elementwise.ceil(raw_bytes / (drive_bytes * width_count) - _TOLERANCE)
 
 
 @formula(
@@ -851,8 +803,8 @@ def steady_load_fraction(
         ...     tier_write_bytes_per_s=4e9))
         0.75
     """
-    reading = read_bytes_per_s / np.maximum(tier_read_bytes_per_s, _SMALLEST)
-    load: Number = reading + write_bytes_per_s / np.maximum(tier_write_bytes_per_s, _SMALLEST)
+    reading = read_bytes_per_s / elementwise.maximum(tier_read_bytes_per_s, _SMALLEST)
+    load: Number = reading + write_bytes_per_s / elementwise.maximum(tier_write_bytes_per_s, _SMALLEST)
     return load
 
 
@@ -873,7 +825,7 @@ def flash_beside_reads_bytes_per_s(
         >>> float(flash_beside_reads_bytes_per_s(28e9, read_bytes_per_s=15e9, tier_read_bytes_per_s=60e9))
         21000000000.0
     """
-    return write_bytes_per_s * np.maximum(1.0 - read_bytes_per_s / tier_read_bytes_per_s, 1e-3)
+    return write_bytes_per_s * elementwise.maximum(1.0 - read_bytes_per_s / tier_read_bytes_per_s, 1e-3)
 
 
 @formula(
@@ -912,9 +864,9 @@ def full_after_s(capacity_bytes: Number, *, fixed_bytes: Number, growth_bytes_pe
         >>> round(float(full_after_s(200e12, fixed_bytes=0.0, growth_bytes_per_day=13.44e12)) / 86400, 1)
         14.9
     """
-    none = np.equal(growth_bytes_per_day, 0)
-    room = np.maximum(capacity_bytes - fixed_bytes, 0.0) * 86_400.0
-    full: Number = np.where(none, np.inf, room / np.where(none, 1.0, growth_bytes_per_day))[()]
+    none = growth_bytes_per_day == 0.0
+    room = elementwise.maximum(capacity_bytes - fixed_bytes, 0.0) * 86_400.0
+    full: Number = elementwise.where(none, np.inf, room / elementwise.where(none, 1.0, growth_bytes_per_day))
     return full
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import BITS_PER_BYTE, KIB, MIB, Number
 
@@ -52,7 +51,7 @@ def path_mtu_bytes(mtu_bytes: Number) -> Number:
         >>> float(path_mtu_bytes(1500)), float(path_mtu_bytes(9000))
         (1024.0, 4096.0)
     """
-    path: Number = np.where(np.asarray(mtu_bytes) < LARGE_PATH_MTU_FROM_BYTES, 1024.0, 4096.0)[()]
+    path: Number = elementwise.where(mtu_bytes < LARGE_PATH_MTU_FROM_BYTES, 1024.0, 4096.0)
     return path
 
 
@@ -75,7 +74,7 @@ def rdma_wire_fraction(io_bytes: Number, *, mtu_bytes: Number) -> Number:
         >>> round(float(rdma_wire_fraction(1048576, mtu_bytes=9000)), 5)
         0.98036
     """
-    packets: Number = np.ceil(io_bytes / path_mtu_bytes(mtu_bytes))
+    packets: Number = elementwise.ceil(io_bytes / path_mtu_bytes(mtu_bytes))
     return io_bytes / (io_bytes + packets * ROCE_PACKET_BYTES + ROCE_IO_BYTES)
 
 
@@ -126,7 +125,7 @@ def iscsi_wire_fraction(io_bytes: Number, *, mtu_bytes: Number) -> Number:
         >>> round(float(iscsi_wire_fraction(1048576, mtu_bytes=9000)), 5)
         0.98986
     """
-    headers: Number = np.ceil(io_bytes / ISCSI_PDU_DATA_BYTES) * ISCSI_PDU_BYTES
+    headers: Number = elementwise.ceil(io_bytes / ISCSI_PDU_DATA_BYTES) * ISCSI_PDU_BYTES
     return io_bytes / (io_bytes + headers) * _segment_share(mtu_bytes)
 
 
@@ -149,7 +148,7 @@ def nfs_wire_fraction(io_bytes: Number, *, mtu_bytes: Number) -> Number:
         >>> round(float(nfs_wire_fraction(1048576, mtu_bytes=9000)), 5)
         0.98987
     """
-    headers: Number = np.ceil(io_bytes / NFS_RPC_DATA_BYTES) * NFS_RPC_BYTES
+    headers: Number = elementwise.ceil(io_bytes / NFS_RPC_DATA_BYTES) * NFS_RPC_BYTES
     return io_bytes / (io_bytes + headers) * _segment_share(mtu_bytes)
 
 
@@ -268,7 +267,7 @@ def block_limit_bytes(
         >>> float(block_limit_bytes(100e-6, media_s=0.0, transport_s=0.0, bandwidth_bytes_per_s=12.5e9))
         1250000.0
     """
-    left: Number = np.maximum(budget_s - media_s - transport_s, 0.0)
+    left: Number = elementwise.maximum(budget_s - media_s - transport_s, 0.0)
     return left * bandwidth_bytes_per_s
 
 
@@ -303,7 +302,7 @@ def load_s(
         >>> float(load_s(280e9, array_bytes_per_s=56e9, node_count=64, node_bytes_per_s=25e9))
         5.0
     """
-    slowest: Number = np.minimum(array_bytes_per_s, node_count * node_bytes_per_s)
+    slowest: Number = elementwise.minimum(array_bytes_per_s, node_count * node_bytes_per_s)
     return checkpoint_bytes / slowest
 
 
@@ -338,7 +337,7 @@ def nfs_save_s(
         >>> float(nfs_save_s(280e9, session_count=64, session_bytes_per_s=2e9, front_end_bytes_per_s=2.0e9))
         140.0
     """
-    carried: Number = np.minimum(session_count * session_bytes_per_s, front_end_bytes_per_s)
+    carried: Number = elementwise.minimum(session_count * session_bytes_per_s, front_end_bytes_per_s)
     return checkpoint_bytes / carried
 
 
@@ -364,7 +363,7 @@ def cpu_core_count(bandwidth_bytes_per_s: Number, *, bytes_per_s_per_core: Numbe
         >>> float(cpu_core_count(25e9, bytes_per_s_per_core=3e9))
         9.0
     """
-    cores: Number = np.ceil(bandwidth_bytes_per_s / bytes_per_s_per_core - _TOLERANCE)
+    cores: Number = elementwise.ceil(bandwidth_bytes_per_s / bytes_per_s_per_core - _TOLERANCE)
     return cores
 
 

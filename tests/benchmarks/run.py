@@ -76,7 +76,6 @@ def measure_plans() -> None:
             done.tiers,
             done.network,
             done.endurance,
-            done.protection,
             done.facility,
         )
     )

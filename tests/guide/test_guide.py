@@ -303,7 +303,7 @@ def g36() -> None:
     counts_turn_at("G36", "G36", lambda count: planned(jobs__0__ingest__worker_count=int(count)))
     low, high = ends("G36")
     for count, silent in ((low - 1, False), (low, True), (high, True), (high + 1, False)):
-        advice = planned(jobs__0__ingest__worker_count=int(count)).main.job.ingest.advice[0]
+        advice = planned(jobs__0__ingest__worker_count=int(count)).main.advice[0]
         assert advice.startswith(f"num_workers = {count:.0f} ")
         assert ("the guide advises 4 to 8" not in advice) is silent
 

@@ -120,8 +120,3 @@ def test_units_that_fit_by_height_or_power(unit_w, count):
 def test_switch_optics_of_the_published_range():
     low, high = (float(facility.switch_with_optics_w(0.0, port_count=64, optic_w=w)) for w in (16.0, 20.0))
     assert (low, high) == (1024.0, 1280.0)
-
-
-def test_sums():
-    assert float(facility.sum_w(1.5, second_w=2.5)) == 4.0
-    assert float(facility.sum_ru(facility.parts_ru(3.0, part_ru=2.0), second_ru=1.0)) == 7.0
