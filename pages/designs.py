@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages._ui import answers, cards, frame, library, saving, session
-from pages._ui.session import escaped
+from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 from planner.inputs import MAX_JSON_BYTES
 from planner.templates import templates
@@ -34,7 +34,9 @@ def saved() -> None:
     if page > pages:
         session.put("designs.page", pages)
         st.rerun()
-    st.caption(f"{found.total} designs" + (f", page {page} of {pages}" if pages > 1 else ""))
+    known = f"more than {found.total}" if found.more else str(found.total)
+    of = "" if found.more else f" of {pages}"
+    st.caption(f"{known} designs" + (f", page {page}{of}" if pages > 1 else ""))
     for row in found.rows:
         cards.design(row)
     if pages > 1:

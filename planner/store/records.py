@@ -84,10 +84,17 @@ class DesignSummary:
 
 @dataclass(frozen=True, slots=True)
 class DesignPage:
-    """One page of the list of designs, and how many designs the whole list has."""
+    """One page of the list of designs.
+
+    Attributes:
+        rows: The designs of the page.
+        total: How many designs the list has, as far as they were counted.
+        more: Whether there are more than that.
+    """
 
     rows: tuple[DesignSummary, ...]
     total: int
+    more: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

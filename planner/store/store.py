@@ -39,6 +39,8 @@ from planner.store.text import (
 from planner.store.upgrades import SCHEMA_VERSION, UPGRADES, Upgrade, upgraded_json
 
 MAX_PAGE_ROWS = 500
+COUNT_AHEAD = 500
+"""Designs that are counted on from a page of the list; beyond, the list says that there are more."""
 _INSERT: dict[str, Callable[[type[DraftRow]], sqlite.Insert | postgresql.Insert]] = {
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
@@ -166,8 +168,26 @@ class Store:
             .offset(offset)
         )
         with self.database.reading() as session:
-            total = session.exec(select(func.count()).select_from(DesignRow).where(*wanted)).one()
-            return DesignPage(tuple(rows.to_summary(row) for row in session.exec(page)), total)
+            found = tuple(rows.to_summary(row) for row in session.exec(page))
+            total, more = self._count(session, wanted, offset, found_count=len(found), limit=limit)
+            return DesignPage(found, total, more)
+
+    @staticmethod
+    def _count(
+        session: Session, wanted: list[ColumnElement[bool]], offset: int, *, found_count: int, limit: int
+    ) -> tuple[int, bool]:
+        """How many designs there are, and whether there are more than were counted.
+
+        Counting every row would make the list slower with each design saved, so the count goes on from
+        the page by so many rows only; a page past the end counts them all, to say where the end is.
+        """
+        if 0 < found_count < limit or (not found_count and not offset):
+            return offset + found_count, False
+        if not found_count:
+            return session.exec(select(func.count()).select_from(DesignRow).where(*wanted)).one(), False
+        ahead = select(col(DesignRow.id)).where(*wanted).limit(COUNT_AHEAD + 1).offset(offset).subquery()
+        counted = session.exec(select(func.count()).select_from(ahead)).one()
+        return offset + min(counted, COUNT_AHEAD), counted > COUNT_AHEAD
 
     def design(self, design_id: int) -> DesignSummary:
         """One design as the list shows it.

@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from pages._ui import library
 from planner import Scenario, calculate, load_catalogue, plan
 from planner.core.quantity import Quantity
 from planner.documents import pdf
@@ -119,7 +120,7 @@ def measure_list() -> None:
         with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/designs.db") as store:
             for number in range(count):
                 store.create_design(f"Design {number}", content)
-            times[count] = seconds(lambda store=store: store.designs(limit=20), repeat=50)
+            times[count] = seconds(lambda store=store: store.designs(limit=library.ROWS), repeat=200)
     ratio = times[10_000] / times[10]
     print(f"first page of 10,000 designs over 10     {ratio:8.2f} times      ({times[10_000] * 1000:.2f} ms)")
 
