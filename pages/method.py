@@ -1,15 +1,22 @@
-"""Method: every formula with its source, the words, and what is not modelled."""
+"""Method: every formula with its source and its checks, the words, and what is not modelled."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from pages._ui import figures, frame, session
-from pages._ui.session import escaped
+from pages._ui.markup import escaped
 from pages._ui.words import GLOSSARY, LIMITS
 from planner.core.formula import FORMULAS, Formula
-from planner.core.units import UNITS
+from planner.core.units import UNITS, counted
+from planner.published import Check, checks_of
 
 frame.enter()
 VIEWS = ("Formulas", "Glossary", "Not modelled")
+CHECKS_SHOWN = 5
+"""More published values of one formula than these are built when they are opened."""
+SHORT_LIST = 60
+"""In a longer list of formulas all published values are built when they are opened."""
 
 
 def formulas() -> None:
@@ -35,11 +42,11 @@ def formulas() -> None:
         found = [rule for rule in everything if rule.name.partition(".")[0] == session.get("method.subject")]
     st.caption(f"{len(found)} of {len(everything)} formulas")
     for rule in found:
-        one(rule)
+        one(rule, checks_shown=CHECKS_SHOWN if len(found) <= SHORT_LIST else 0)
 
 
-def one(rule: Formula) -> None:
-    """A formula: printed form, symbols, unit, source and where it holds."""
+def one(rule: Formula, *, checks_shown: int) -> None:
+    """A formula: printed form, symbols, unit, source, where it holds, and its checks."""
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"**{escaped(rule.label)}** · `{rule.name}`")
         st.latex(rule.latex)
@@ -48,11 +55,48 @@ def one(rule: Formula) -> None:
             f"${symbol}$ {escaped(name.replace('_', ' '))}" for name, symbol in rule.symbols.items()
         )
         unit = UNITS[rule.unit].key
-        st.caption(f"{symbols}. Unit: {escaped(unit)}. Source: {escaped(rule.source)}." + _holds(rule))
+        st.caption(f"{symbols}. Unit: {escaped(unit)}. Source: {escaped(rule.source)}.")
+        st.caption(escaped(f"Holds: {rule.validity or 'everywhere'}."))
+        checked(rule, shown=checks_shown)
 
 
-def _holds(rule: Formula) -> str:
-    return escaped(f" Holds {rule.validity}.") if rule.validity else ""
+def checked(rule: Formula, *, shown: int) -> None:
+    """Our value beside each published one, and the command that works them out again."""
+    found = checks_of(rule.name)
+    if not found:
+        st.caption("Published values: none known.")
+        return
+    passing = sum(check.passes for check in found)
+    st.caption(
+        f"{passing} of {counted(len(found), 'published value')} within the tolerance. "
+        f"Rerun with `python -m planner checks {rule.name}`"
+    )
+    first, rest = found[:shown], found[shown:]
+    if first:
+        check_table(rule, first)
+    if rest:
+        label = f"{len(rest)} more" if first else "Compare the values"
+        expander = st.expander(label, key=f"method.checks.{rule.name}", on_change="rerun")
+        if expander.open:
+            with expander:
+                check_table(rule, rest)
+
+
+def check_table(rule: Formula, found: Sequence[Check]) -> None:
+    """Checks as a table: what of, ours, published, difference, source."""
+    figures.table(
+        [
+            {
+                "Figure": escaped(f"{check.quantity} ({check.inputs})"),
+                "Ours": escaped(check.ours_text()),
+                "Published": escaped(check.published_text()),
+                "Difference": escaped(check.difference_text() + ("" if check.passes else ", too much")),
+                "Source": escaped(check.source_text()),
+            }
+            for check in found
+        ],
+        alt=f"Published values of {rule.label}",
+    )
 
 
 def words() -> None:

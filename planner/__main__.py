@@ -1,7 +1,7 @@
 """The command line: everything that a page does, without a browser.
 
-Exit status: 0 done; 1 under `check` if the plan has a blocker; 2 if the request cannot be met, with one
-line on standard error.
+Exit status: 0 done; 1 under `check` if the plan has a blocker, under `checks` if a published value is
+missed; 2 if the request cannot be met, with one line on standard error.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from planner import __version__
 from planner.catalogue import load_catalogue
 from planner.core.errors import PlannerError, shorten
 from planner.documents import pdf, plan_json
+from planner.explore import limits
 from planner.inputs import MAX_JSON_BYTES, scenario_from_json, scenario_to_json, schema
 from planner.plan import Plan, plan
+from planner.published.report import report
 from planner.scenario import Scenario
 from planner.summary import headline
+from planner.telemetry.report import failures, measure, report_json, report_lines
 from planner.templates import template, templates
 
 FAILED = 2
@@ -129,6 +132,32 @@ def _date(text: str | None) -> datetime:
     return stated if stated.tzinfo else stated.replace(tzinfo=UTC)
 
 
+def _checks(arguments: argparse.Namespace) -> int:
+    text, status = report(arguments.subject, machine=arguments.json)
+    print(text)
+    return status
+
+
+def _limits(arguments: argparse.Namespace) -> int:
+    for limit in limits(read_scenario(arguments.file), load_catalogue()):
+        found = limit.finding
+        ends = f"{found.code}: {found.message}" if found else "no limit in the allowed range"
+        print(f"{limit.question}: {limit.reached} (today {limit.today}). Then {ends}")
+    return 0
+
+
+def _measure(arguments: argparse.Namespace) -> int:
+    files = measure(arguments.files)
+    if arguments.json:
+        print(json.dumps(report_json(files), ensure_ascii=False, indent=2, allow_nan=False))
+    else:
+        print("\n".join(report_lines(files)))
+    refused = failures(files)
+    for line in refused:
+        print(line, file=sys.stderr)
+    return FAILED if refused else 0
+
+
 def _schema(_: argparse.Namespace) -> int:
     print(json.dumps(schema(), indent=2))
     return 0
@@ -155,6 +184,25 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--author", default="")
     command.add_argument("--date", help="date to print on the cover, 2026-11-29; now if not given")
     command.set_defaults(run=_pdf)
+    command = commands.add_parser(
+        "checks", help="compare the formulas with published values; exit status 1 if one is missed"
+    )
+    command.add_argument(
+        "subject", nargs="?", default="", help="a subject or a formula: cadence, cadence.young_interval_s"
+    )
+    command.add_argument("--json", action="store_true", help="all checks as one JSON list")
+    command.set_defaults(run=_checks)
+    command = commands.add_parser(
+        "limits", help="how far the planned storage reaches: the model, the interval, the GPUs"
+    )
+    command.add_argument("file")
+    command.set_defaults(run=_limits)
+    command = commands.add_parser("measure", help="print what the outputs of storage tools measured")
+    command.add_argument(
+        "files", nargs="+", metavar="FILE", help="output of fio, nvme, smartctl, IOR, mdtest, elbencho, DLIO"
+    )
+    command.add_argument("--json", action="store_true", help="all records as one JSON object")
+    command.set_defaults(run=_measure)
     command = commands.add_parser("schema", help="print the JSON schema of a scenario")
     command.set_defaults(run=_schema)
     return top

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 import re
 import types
 from collections import Counter
@@ -23,6 +24,9 @@ MAX_DEPTH = 40
 MAX_JOBS = 16
 MAX_LINES = 50
 """Lines of what is wrong with a scenario; a file that is wrong everywhere is not told in full."""
+SHOWN_DIGITS = 6
+MAX_SHOWN = 1e21
+"""A refused number beyond this is shown as it was written: in a unit it would be all digits."""
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)  # an open end matches too: no second try from within
 
 Kind = Literal["number", "count", "flag", "choice", "text"]
@@ -314,11 +318,20 @@ def _line(error: Any) -> tuple[str, str]:
 def _not_allowed(found: Input, value: Any) -> tuple[str, str]:
     """Path and line of an input with a value that it may not have."""
     allowed = found.allowed() + (", or empty for AUTO" if found.auto else "")
-    shown = shorten(value, 40)
+    shown = "nothing" if value is None else "an empty text" if value == "" else _as_read(found, value)
     return (
         found.path,
         f"{found.path} ({found.label}): {shown} is not allowed; use {allowed}{_closest(found, value)}",
     )
+
+
+def _as_read(found: Input, value: Any) -> str:
+    """A refused value as people read it: in the unit of its field, not in the planner's own."""
+    if not found.unit or isinstance(value, bool) or not isinstance(value, int | float):
+        return shorten(value, 40)
+    if not -MAX_SHOWN < value < MAX_SHOWN:
+        return shorten(value, 40)
+    return format_value(float(value), found.unit, digits=SHOWN_DIGITS)
 
 
 def _closest(found: Input, value: Any) -> str:
@@ -331,6 +344,11 @@ def _closest(found: Input, value: Any) -> str:
         return f"; the nearest is {format_value(found.low, found.unit or 'count', digits=None)}"
     if found.high is not None and value > found.high:
         return f"; the nearest is {format_value(found.high, found.unit or 'count', digits=None)}"
+    if found.kind == "count" and value != math.floor(value):
+        ends = (math.floor(value), math.ceil(value))
+        return "; the nearest are " + " and ".join(
+            format_value(end, found.unit or "count", digits=None) for end in ends
+        )
     return ""
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from planner.bom import BomLine, bill_of_materials
 from planner.catalogue import Catalogue
 from planner.core.checks import Finding
-from planner.core.quantity import Quantity, derive, given
+from planner.core.quantity import Quantity, derive, given, total
 from planner.findings import review
 from planner.guide import GuideRow, guide_check
 from planner.scenario import Scenario
@@ -18,14 +20,27 @@ from planner.sections.cost import CostPlan, cost_plan
 from planner.sections.demand import cold_fixed, cold_growth, file_system_demand, hot_demand, object_demand
 from planner.sections.facility import FacilityPlan, facility_plan
 from planner.sections.goodput import GoodputPlan, goodput_plan
-from planner.sections.jobs import JobPlan, job_plan, loader_advice
+from planner.sections.ingest import loader_advice
+from planner.sections.jobs import JobPlan, job_plan
+from planner.sections.layout import LayoutPlan, layout_plan
 from planner.sections.monitoring import Watch, monitoring_plan
 from planner.sections.network import NetworkPlan, network_plan
+from planner.sections.pipeline import PipelinePlan, pipeline_plan
 from planner.sections.pool import hot_tier
 from planner.sections.protection import EndurancePlan, ProtectionPlan, endurance_plan, protection_plan
-from planner.sections.saves import Flip, TransportRow, degraded_saves, flips, job_save, transport_rows
+from planner.sections.saves import (
+    Flip,
+    TransportRow,
+    degraded_saves,
+    flips,
+    job_save,
+    slowest_node,
+    transport_rows,
+)
 from planner.sections.tiers import TierPlan, unit_tier
+from planner.sections.together import TogetherPlan, together_plan
 from planner.sections.transport import SavePlan, TransportOption, choose_transport, transport_options
+from planner.sections.worth import Setting, WorthPlan, worth_plan
 from planner.sizing import tiers as sizing
 
 
@@ -34,16 +49,29 @@ class JobFigures:
     """A job with its save and its goodput on the planned tiers."""
 
     job: JobPlan
+    jitter_ratio: Quantity
     save: SavePlan
     goodput: GoodputPlan
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class JobResult(JobFigures):
-    """The same with what a lost part makes of the save, and with advice for the data loader."""
+    """The same with what a lost part makes of the save, its files, its data and advice for the loader.
+
+    Attributes:
+        value: Makes `worth`, which nothing else of a plan reads: many plans of a search never ask for it.
+    """
 
     degraded: dict[str, SavePlan]
     advice: tuple[str, ...]
+    pipeline: PipelinePlan
+    layout: LayoutPlan
+    value: Callable[[], WorthPlan] = field(repr=False)
+
+    @functools.cached_property
+    def worth(self) -> WorthPlan:
+        """Where the job's time goes, and what other cadences, levels and tiers are worth."""
+        return self.value()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +110,7 @@ class Plan:
     guide: tuple[GuideRow, ...]
     findings: tuple[Finding, ...]
     retention: RetentionPlan
+    together: TogetherPlan
 
     @property
     def main(self) -> JobResult:
@@ -138,7 +167,7 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
     architecture = choose_architecture(context)
     tiers = _tiers(context, jobs, architecture[0], option)
     network = network_plan(context, cluster, jobs, tiers, choice, option)
-    results = tuple(_result(context, job, tiers[0], option, network) for job in jobs)
+    results = tuple(_result(context, cluster, job, tiers[0], network) for job in jobs)
     return Calculation(
         context=context,
         cluster=cluster,
@@ -172,13 +201,14 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
             len(lines) - len(priced),
         ),
     )
+    hot_usd = _price_of(done.tiers[0], lines)
     main, jobs = done.main, tuple(result.job for result in done.jobs)
-    rows = transport_rows(context, main.job, done.tiers[0], done.network, done.options)
+    rows = transport_rows(context, main.job, done.tiers[0], done.network, done.options, main.jitter_ratio)
     unreviewed = Plan(
         scenario=scenario,
         auto=context.auto,
         cluster=done.cluster,
-        jobs=tuple(_explained(done, result) for result in done.jobs),
+        jobs=tuple(_explained(done, result, hot_usd) for result in done.jobs),
         local=local_plan(context, done.cluster, jobs),
         architecture=architecture_plan(context, *done.architecture, jobs),
         transport=rows,
@@ -189,6 +219,7 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
         protection=protection_plan(context, done.tiers[0], main.job),
         facility=done.facility,
         cost=money,
+        together=together_plan(done.jobs),
         monitoring=monitoring_plan(done.tiers[0], done.tiers, done.network, done.endurance),
         bom=lines,
         guide=(),
@@ -197,6 +228,15 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
     )
     checked = guide_check(unreviewed, catalogue)
     return replace(unreviewed, guide=checked, findings=review(unreviewed, checked))
+
+
+def _price_of(tier: TierPlan, lines: tuple[BomLine, ...]) -> Quantity:
+    """Price of a tier's parts at the high end; unknown where one of them is not priced."""
+    own = [line for line in lines if line.group == tier.name]
+    label = f"{tier.name}, parts at the high price"
+    if not own or not all(line.priced for line in own):
+        return given(None, "USD", label, source="not all of its parts are priced", grade="unknown")
+    return total([line.extended_high_usd for line in own], label, unit="USD")
 
 
 def _retention(context: Context, done: Calculation) -> RetentionPlan:
@@ -252,18 +292,26 @@ def _tiers(
 
 
 def _result(
-    context: Context, job: JobPlan, hot: TierPlan, option: TransportOption, network: NetworkPlan
+    context: Context, cluster: ClusterPlan, job: JobPlan, hot: TierPlan, network: NetworkPlan
 ) -> JobFigures:
-    save = job_save(context, job, hot, option, network)
-    return JobFigures(job, save, goodput_plan(context, job, hot, option, save))
+    option = network.option
+    jitter = slowest_node(context, job)
+    save = job_save(context, job, hot, option, network, jitter=jitter)
+    return JobFigures(job, jitter, save, goodput_plan(context, cluster, job, hot, option, save))
 
 
-def _explained(done: Calculation, result: JobFigures) -> JobResult:
-    """A job's figures with what a lost part makes of them."""
+def _explained(done: Calculation, result: JobFigures, hot_usd: Quantity) -> JobResult:
+    """A job's figures with what a lost part makes of them, and what more would be worth."""
+    option = done.network.option
+    setting = Setting(done.context, result.job, done.tiers[0], option, result.save, result.goodput, hot_usd)
     return JobResult(
         result.job,
+        result.jitter_ratio,
         result.save,
         result.goodput,
-        degraded_saves(done.context, result.job, done.tiers[0], done.network.option, done.network),
-        loader_advice(done.context, result.job),
+        degraded_saves(done.context, result.job, done.tiers[0], done.network, result.jitter_ratio),
+        loader_advice(done.context, result.job.stream, result.job.ingest, result.job.node_count),
+        pipeline_plan(done.context, done.cluster, result.job),
+        layout_plan(done.context, result.job),
+        functools.partial(worth_plan, setting),
     )

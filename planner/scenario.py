@@ -93,14 +93,18 @@ class Cluster(Part):
         source="about half of a PCIe Gen5 x16 link",
         advanced=True,
     )
-    failures_per_1000_gpu_days: float = _input(
-        0.474,
+    failure_rate_id: str = _input(
+        "llama3",
+        "Failure rate as seen in",
+        "A published fleet, for the rate of interruptions; small jobs fail more often than large fleets predict.",
+        catalogue="failure_rates",
+    )
+    failures_per_1000_gpu_days: float | None = _input(
+        None,
         "Interruptions per 1,000 GPU-days",
-        "Unexpected interruptions of a job, from any cause.",
+        "Unexpected interruptions of a job, from any cause. AUTO takes the published fleet's.",
         gt=0,
         le=1000,
-        grade="seen",
-        source="Llama 3: 419 interruptions in 54 days on 16,384 GPUs",
     )
 
 
@@ -133,6 +137,102 @@ class Model(Part):
     bytes_per_parameter_bytes: float | None = _input(
         None, "Bytes per parameter", "AUTO takes the recipe's sum; a number here replaces it.", ge=0.1, le=64
     )
+    weight_bytes: float | None = _input(
+        None,
+        "Weights, bytes each",
+        "Working copy of a parameter. A number here, or in one of the next four, makes a recipe of your own: AUTO takes "
+        "what the chosen recipe has.",
+        ge=0.1,
+        le=16,
+        advanced=True,
+    )
+    master_bytes: float | None = _input(
+        None,
+        "Master weights, bytes each",
+        "Copy in higher precision; 0 for none.",
+        ge=0,
+        le=16,
+        advanced=True,
+    )
+    first_moment_bytes: float | None = _input(
+        None,
+        "First moment, bytes each",
+        "Momentum of the optimizer; 0 for none.",
+        ge=0,
+        le=16,
+        advanced=True,
+    )
+    second_moment_bytes: float | None = _input(
+        None, "Second moment, bytes each", "0 for optimizers with one state.", ge=0, le=16, advanced=True
+    )
+    extra_bytes: float | None = _input(
+        None,
+        "Other state, bytes each",
+        "Scales of quantised state, averages of weights and the like.",
+        ge=0,
+        le=16,
+        advanced=True,
+    )
+    gradient_bytes: float | None = _input(
+        None,
+        "Gradients, bytes each",
+        "In GPU memory alone; a checkpoint holds none. AUTO: 2 to 4, by the recipe.",
+        ge=0,
+        le=16,
+        advanced=True,
+    )
+    layer_count: int | None = _input(
+        None,
+        "Layers",
+        "Transformer layers: for files by layer, uneven pipeline stages and adapters.",
+        ge=1,
+        le=10_000,
+        advanced=True,
+    )
+    hidden_count: int | None = _input(
+        None,
+        "Hidden width",
+        "Width of the model: for the parameters of adapters.",
+        ge=1,
+        le=10**6,
+        advanced=True,
+    )
+    embedding_parameter_count: float | None = _input(
+        None,
+        "Parameters of embeddings",
+        "Token embedding and output head together. Muon keeps AdamW for them; in a pipeline they lie on its ends.",
+        ge=0,
+        le=1e15,
+        advanced=True,
+    )
+    expert_parameter_count: float | None = _input(
+        None,
+        "Parameters of experts",
+        "Routed experts of all layers together; expert parallelism spreads them.",
+        ge=0,
+        le=1e15,
+        advanced=True,
+    )
+    adapter_parameter_count: float | None = _input(
+        None,
+        "Parameters of adapters",
+        "With LoRA only these are saved. AUTO: rank, layers and width, or 0.6 % of the model where its shape is not "
+        "stated.",
+        ge=1,
+        le=1e15,
+        advanced=True,
+    )
+    adapter_rank_count: int = _input(
+        16, "Rank of adapters", "Rank of each LoRA pair.", ge=1, le=10_000, advanced=True
+    )
+    adapter_matrix_count: int = _input(
+        2,
+        "Adapted matrices per layer",
+        "Query and value are two; each is taken as square.",
+        ge=1,
+        le=1000,
+        advanced=True,
+    )
 
 
 class CheckpointPolicy(Part):
@@ -156,11 +256,38 @@ class CheckpointPolicy(Part):
     step_s: float | None = _input(
         None, "Step time", "Wall time of one training step.", gt=0, le=86400, advanced=True
     )
-    mode: Literal["sync", "async"] = _input(
+    mode: Literal["sync", "async", "two-level"] = _input(
         "sync",
         "Checkpoint mode",
         "Synchronous: training stands still for the save. Asynchronous: only for the "
-        "copy to host memory; the rest is written meanwhile.",
+        "copy to host memory; the rest is written meanwhile. Two-level: frequent saves to memory or local drives, "
+        "and synchronous ones to the hot tier at the interval.",
+    )
+    fast_interval_s: float | None = _input(
+        None,
+        "Interval of the fast level",
+        "Time between saves to memory or local drives in two-level mode. AUTO: the best one.",
+        ge=1,
+        le=30 * 86400.0,
+        advanced=True,
+    )
+    fast_stall_s: float | None = _input(
+        None,
+        "Stall of a fast save",
+        "Training stands still this long for a save to memory or local drives. AUTO: the copy out of GPU memory.",
+        gt=0,
+        le=3600,
+        advanced=True,
+    )
+    fast_fraction: float = _input(
+        0.8,
+        "Failures that the fast level mends",
+        "Share of the failures after which a copy in memory or on a local drive can still be read.",
+        gt=0,
+        le=0.99,
+        grade="class assumption",
+        source="reliability models, C9: the worked example",
+        advanced=True,
     )
     target_s: float | None = _input(
         None,
@@ -254,11 +381,27 @@ class CheckpointPolicy(Part):
 class Ingest(Part):
     """What the job reads while it trains."""
 
-    basis: Literal["tokens", "samples", "modality", "rate"] = _input(
+    basis: Literal["tokens", "samples", "batch", "preset", "modality", "rate"] = _input(
         "tokens",
         "Read demand from",
-        "Tokens: rate and bytes per token. Samples: stored bytes and rate. Modality: the "
-        "guide's range for 256 GPUs. Rate: typed for the cluster.",
+        "Tokens: rate and bytes per token. Samples: stored bytes and rate. Batch: stored bytes, batch and step time. "
+        "Preset: a benchmark of MLPerf Storage. Modality: the guide's range for 256 GPUs. Rate: typed.",
+    )
+    preset_id: str = _input(
+        "resnet50-h100",
+        "Benchmark",
+        "Workload and accelerator of MLPerf Storage; sample, batch and step time come from it.",
+        catalogue="ingest_presets",
+        advanced=True,
+    )
+    utilisation_fraction: float = _input(
+        1.0,
+        "Accelerator utilisation to hold",
+        "Share of the full speed that data loading must keep up with, for samples, batch and preset; MLPerf Storage asks "
+        "for 70 to 90 %.",
+        gt=0,
+        le=1,
+        advanced=True,
     )
     modality: Literal["text", "vision", "multimodal"] = _input(
         "text", "Modality", "Kind of training data, for the guide's range."
@@ -308,7 +451,30 @@ class Ingest(Part):
         grade="seen",
         source="MLPerf Storage, ResNet-50 on H100: 400 per 0.224 s",
     )
-    read_bytes_per_s: float = _input(1e9, "Read demand of the job", "For all GPUs together.", ge=0, le=1e15)
+    step_s: float = _input(
+        0.224,
+        "Step time of a batch",
+        "Wall time of one training step, for the batch basis.",
+        gt=0,
+        le=86400,
+        grade="seen",
+        source="MLPerf Storage, ResNet-50 on H100",
+        advanced=True,
+    )
+    read_bytes_per_s: float = _input(
+        1e9, "Read demand, typed", "A rate for the job, a node or a GPU, as chosen beside.", ge=0, le=1e15
+    )
+    rate_scope: Literal["job", "node", "gpu"] = _input(
+        "job", "Typed for", "What the typed read demand is for; the others are shown.", advanced=True
+    )
+    file_bytes: float | None = _input(
+        None,
+        "Size of a file or shard",
+        "AUTO: the benchmark's, else shards of 1 GB.",
+        ge=1,
+        le=1e15,
+        advanced=True,
+    )
     dataset_bytes: float = _input(
         50e12, "Active dataset", "Preprocessed data that the job reads.", ge=0, le=1e18
     )
@@ -362,6 +528,26 @@ class Ingest(Part):
     decoded_sample_bytes: float = _input(
         1e6, "Decoded bytes per sample", "In host memory, after decompression.", ge=1, le=1e12, advanced=True
     )
+    wan_bytes_per_s: float = _input(
+        1.25e9,
+        "Link for the import",
+        "Wide-area link over which the raw data arrives; type it as “10 Gb/s”.",
+        ge=1e5,
+        le=1e13,
+        grade="class assumption",
+        source="planner default: 10 Gb/s",
+        advanced=True,
+    )
+    preprocess_core_count: int = _input(
+        64,
+        "Cores of a preprocessing node",
+        "CPU cores of a node that prepares data before training.",
+        ge=1,
+        le=1024,
+        grade="class assumption",
+        source="planner default",
+        advanced=True,
+    )
     sample_cpu_s: float = _input(
         0.001,
         "CPU time per sample",
@@ -375,6 +561,72 @@ class Ingest(Part):
     use_local_cache: bool = _input(True, "Cache on local NVMe", "Keep read data on the node's own drives.")
 
 
+class Parallelism(Part):
+    """How a job's GPUs share the model, and how they put its checkpoint into files.
+
+    As long as nothing here is stated, shards are equal on all GPUs and nodes.
+    """
+
+    tensor_parallel_count: int = _input(
+        1, "Tensor parallelism", "GPUs that share each layer.", ge=1, le=1024, advanced=True
+    )
+    pipeline_parallel_count: int = _input(
+        1, "Pipeline parallelism", "Stages that the layers are cut into.", ge=1, le=1024, advanced=True
+    )
+    expert_parallel_count: int = _input(
+        1,
+        "Expert parallelism",
+        "Data-parallel ranks that share the experts; 1 for a dense model.",
+        ge=1,
+        le=4096,
+        advanced=True,
+    )
+    data_parallel_count: int | None = _input(
+        None,
+        "Data parallelism",
+        "Replicas of the dense part. AUTO: the GPUs of the job over tensor and pipeline parallelism.",
+        ge=1,
+        le=10**7,
+        advanced=True,
+    )
+    sharding_stage: Literal[0, 1, 2, 3] | None = _input(
+        None,
+        "Sharding stage",
+        "0: every replica holds everything. 1: the optimizer is sharded over the replicas. 2: gradients too. 3: weights "
+        "too, as FSDP does. AUTO: 3 without a pipeline, else 1.",
+        advanced=True,
+    )
+    file_layout: Literal["zero-files", "even-shards", "rank-0"] = _input(
+        "zero-files",
+        "Files of a checkpoint",
+        "zero-files: unsharded state by the first replica, sharded state by every rank, as DeepSpeed and MLPerf Storage "
+        "do. even-shards: one file a rank, replicas share the work, as torch DCP does. rank-0: one file by one rank.",
+        advanced=True,
+    )
+    rank_order: Literal["data-first", "pipeline-first"] = _input(
+        "data-first",
+        "Order of ranks",
+        "What comes after tensor parallelism. Data: replicas of a stage side by side, as in Megatron and DeepSpeed. "
+        "Pipeline: a whole replica side by side, as in MLPerf Storage.",
+        advanced=True,
+    )
+    restart_read: Literal["every-rank", "broadcast"] | None = _input(
+        None,
+        "Reads at a restart",
+        "Every rank: replicas read the same files again. Broadcast: one reads and sends it to the others. AUTO: "
+        "broadcast if one rank wrote all, else every rank.",
+        advanced=True,
+    )
+    writer_bytes_per_s: float | None = _input(
+        None,
+        "Write rate of one process",
+        "What one rank serialises and writes. AUTO: 0.526 GB/s if one rank writes all, else no limit.",
+        gt=0,
+        le=1e12,
+        advanced=True,
+    )
+
+
 class Job(Part):
     """One training job."""
 
@@ -383,6 +635,7 @@ class Job(Part):
         None, "Nodes of this job", "AUTO takes the whole cluster.", ge=1, le=200_000
     )
     model: Model = Model()
+    parallelism: Parallelism = Parallelism()
     checkpoint: CheckpointPolicy = CheckpointPolicy()
     ingest: Ingest = Ingest()
 

@@ -10,6 +10,7 @@ from planner.core.quantity import Quantity
 from planner.core.units import UNITS, counted, format_number, format_range, format_value
 from planner.plan import Plan
 from planner.sections.demand import job_names
+from planner.sections.layout import LayoutPlan
 
 
 def headline(plan: Plan, *, binary: bool = False) -> str:
@@ -96,9 +97,14 @@ def figures(plan: Plan) -> dict[str, dict[str, Quantity]]:
             **_labelled(result.save),
             "Save time": result.save.save_s,
             **_labelled(result.goodput),
+            **(_labelled(result.goodput.levels) if result.goodput.levels else {}),
             **{f"Save, {case}": save.save_s for case, save in result.degraded.items()},
         }
-        found[f"Data pipeline{tail}"] = _labelled(result.job.ingest)
+        found[f"Checkpoint layout{tail}"] = _labelled(result.layout) | _files(result.layout)
+        found[f"Data pipeline{tail}"] = {**_labelled(result.job.ingest), **_labelled(result.pipeline)}
+        found[f"Worth of time{tail}"] = _labelled(result.worth)
+    if many:
+        found["All jobs"] = _labelled(plan.together)
     found["Local NVMe"] = _labelled(plan.local)
     for tier in plan.tiers:
         found[tier.name] = {**_labelled(tier.demand), **_labelled(tier)}
@@ -108,6 +114,11 @@ def figures(plan: Plan) -> dict[str, dict[str, Quantity]]:
     found["Power and racks"] = _labelled(plan.facility)
     found["Cost"] = _labelled(plan.cost)
     return found
+
+
+def _files(layout: LayoutPlan) -> dict[str, Quantity]:
+    """How many files of each kind a checkpoint has, and how large one is."""
+    return {item.label: item for group in layout.files for item in (group.count, group.size_bytes)}
 
 
 def _labelled(section: Any) -> dict[str, Quantity]:

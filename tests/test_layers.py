@@ -22,7 +22,8 @@ HOMES = {
 }
 PURE = ("planner/core/", "planner/sizing/")
 PURE_IMPORTS = {
-    *("__future__", "collections", "dataclasses", "difflib", "enum", "functools", "inspect", "itertools"),
+    *("__future__", "collections", "contextlib", "contextvars", "dataclasses", "difflib", "enum"),
+    *("functools", "inspect", "itertools"),
     *("math", "re", "typing", "numpy", "scipy"),
 }
 """No file, network, clock, chance or log: the same input gives the same number."""

@@ -32,6 +32,7 @@ from planner.catalogue.rules import (
     FailureRate,
     GuideFigure,
     GuideModel,
+    IngestPreset,
     MeasuredRead,
     ProtectionScheme,
     ReadGuideline,
@@ -61,6 +62,7 @@ FILES: dict[str, tuple[str, type[Row]]] = {
     "client_stacks": ("rules/client_stacks.csv", ClientStack),
     "assumptions": ("rules/assumptions.csv", Assumption),
     "guidelines": ("rules/guidelines.csv", ReadGuideline),
+    "ingest_presets": ("rules/ingest_presets.csv", IngestPreset),
     "scaling": ("hardware/platform_scaling.csv", ScalingPoint),
     "measured": ("hardware/measured_reads.csv", MeasuredRead),
 }
@@ -72,7 +74,7 @@ SHORTEST_REACH_M = 30.0
 _SINGULAR = {
     "gpus": "GPU", "gpu_nodes": "GPU node", "drives": "drive", "platforms": "platform", "switches": "switch",
     "nics": "NIC", "optics": "optic", "transports": "transport", "recipes": "recipe",
-    "protection": "protection scheme", "guide": "guide figure", "price_sets": "price set",
+    "protection": "protection scheme", "ingest_presets": "benchmark", "guide": "guide figure", "price_sets": "price set",
 }  # fmt: skip
 
 
@@ -103,6 +105,7 @@ class Catalogue:
     client_stacks: Mapping[str, ClientStack]
     assumptions: Mapping[str, Assumption]
     guidelines: Mapping[str, ReadGuideline]
+    ingest_presets: Mapping[str, IngestPreset]
     scaling: Mapping[str, ScalingPoint]
     measured: Mapping[str, MeasuredRead]
     price_sets: Mapping[str, PriceSet]

@@ -183,6 +183,35 @@ class ReadGuideline(Row):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IngestPreset(Row):
+    """A benchmark's data loading on one accelerator.
+
+    `stored_bytes` is what a sample takes on storage, `read_bytes` what is read of it: of a table with
+    many columns only those that the model needs.
+    """
+
+    label: Annotated[str, text("label", required=True)]
+    accelerator: Annotated[str, text("accelerator", required=True)]
+    stored_bytes: Annotated[
+        Quantity, figure("stored_bytes", 1, "Stored bytes per sample", low=1, high=1e12, required=True)
+    ]
+    read_bytes: Annotated[
+        Quantity, figure("read_bytes", 1, "Bytes read per sample", low=1, high=1e12, required=True)
+    ]
+    file_sample_count: Annotated[
+        Quantity, figure("samples_per_file", 1, "Samples per file", low=1, high=1e9, required=True)
+    ]
+    batch_count: Annotated[
+        Quantity, figure("batch", 1, "Samples per batch and accelerator", low=1, high=1e6, required=True)
+    ]
+    step_s: Annotated[Quantity, figure("step_s", 1, "Step time", low=1e-6, high=1e4, required=True)]
+    floor_fraction: Annotated[
+        Quantity | None,
+        figure("utilisation_floor", 1, "Accelerator utilisation to hold", low=0.1, high=1, unit="fraction"),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScalingPoint(Row):
     """A vendor's figures for one size of a cluster, where they do not simply add up."""
 

@@ -38,13 +38,13 @@ def rack_power_chart(
     limit = facility.rack_check.provided.number
     top = max(facility.rack_max_w.number, limit)
     values, ticks = linear_ticks(top, "W", frame.look)
-    frame.axis("xaxis")
+    bars = {"typical": facility.rack_typical_w, "maximum": facility.rack_max_w}
+    # Below the bars: above them a sum would cross the limit that it comes near to.
+    frame.axis("xaxis", tickvals=list(bars), ticktext=[f"{name}<br>{item}" for name, item in bars.items()])
     frame.axis("yaxis", range=[0, top * 1.15], tickvals=values, ticktext=ticks, title="power of a rack")
-    for name, item in (("typical", facility.rack_typical_w), ("maximum", facility.rack_max_w)):
-        frame.note(str(item), x=name, y=item.number, yanchor="bottom")
     frame.limit(limit, f"limit {facility.rack_check.provided}", axis="y")
     frame.layout["barmode"] = "stack"
-    return frame.figure(title=_power_title(plan), alt=_power_alt(plan), legend_y=-0.12)
+    return frame.figure(title=_power_title(plan), alt=_power_alt(plan), legend_y=-0.18)
 
 
 def _drawn(rows: tuple[PowerRow, ...]) -> dict[str, tuple[float, float]]:
@@ -98,7 +98,7 @@ def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: 
     frame.axis(
         "xaxis",
         type="log",
-        range=[low, high + 0.75 * (high - low)],
+        range=[low, high + 0.08 * (high - low)],
         tickvals=values,
         ticktext=texts,
         title="capital cost, logarithmic",
@@ -108,7 +108,7 @@ def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: 
     return frame.figure(
         title=_cost_title(plan),
         alt=_cost_alt(plan, parts, guide),
-        height=110 + 52 * (len(parts) + len(guide)),
+        height=110 + 48 * (len(parts) + len(guide)),
         legend_y=-0.13,
     )
 
@@ -137,19 +137,22 @@ def cost_by_group(lines: tuple[BomLine, ...]) -> dict[str, tuple[float, float]]:
 
 
 def _ranges(frame: Frame, ranges: dict[str, tuple[float, float]], name: str, pattern: str) -> None:
-    """Floating bars from low to high; a range without width still shows as a thin bar."""
+    """Floating bars from low to high; a range without width still shows as a thin bar.
+
+    The range stands with the name: beside the bar it would leave a narrow screen.
+    """
     known = {
         label: pair for label, pair in reversed(ranges.items()) if all(0 < end < math.inf for end in pair)
     }
     texts = [format_range(low, high, "USD") for low, high in known.values()]
+    word = "guide" if pattern else "parts"
     frame.add(
         "bar",
         x=[high - low for low, high in known.values()],
         base=[low for low, _ in known.values()],
-        y=[f"{label}<br>{'guide' if pattern else 'parts'}" for label in known],
+        y=[f"{label}<br>{word} {text}" for label, text in zip(known, texts, strict=True)],
         orientation="h",
         name=name,
-        text=texts,
         hovertext=[f"{label}, {name}: {text}" for label, text in zip(known, texts, strict=True)],
         marker={"color": COLOURS["money"], "pattern": {"shape": pattern, "solidity": 0.35}},
     )

@@ -126,10 +126,16 @@ class Frame:
         """Write a text without an arrow at a place of the figure."""
         self.annotations.append({"text": text, "showarrow": False, **place})
 
-    def limit(self, value: float, text: str, *, axis: str = "x") -> None:
+    def limit(self, value: float, text: str, *, axis: str = "x", end: bool = False) -> None:
         """A dashed line at a limit with its text beside it; not drawn where the limit is unknown.
 
         The axis has to be set before: on a logarithmic one plotly places texts by the logarithm.
+
+        Args:
+            value: The limit.
+            text: What it is.
+            axis: The axis that it is a value of.
+            end: The text stands at the right end of a level line, not at the left one.
         """
         if not math.isfinite(value):
             return
@@ -144,12 +150,13 @@ class Frame:
             self.shapes.append(
                 {"type": "line", "y0": value, "y1": value, "x0": 0, "x1": 1, "xref": "paper", "line": line}
             )
-            self.note(text, x=0, y=value, xref="paper", xanchor="left", yanchor="bottom")
+            side = {"x": 1, "xanchor": "right"} if end else {"x": 0, "xanchor": "left"}
+            self.note(text, y=value, xref="paper", yanchor="bottom", **side)
 
     def figure(
         self, *, title: str, alt: str, height: int = 360, above: int = 0, legend_y: float | None = None
     ) -> go.Figure:
-        """The figure, checked by plotly, with its finding and its text alternative.
+        """The figure, with its finding and its text alternative.
 
         Args:
             title: The finding, one sentence; the figure's title, broken into lines here, if the look
@@ -184,7 +191,9 @@ class Frame:
         }
         if lines:
             layout["title"] = _title(lines, height + top)
-        return go.Figure(data=self.data, layout=layout)
+        # Plotly's own check of every property takes three quarters of the time of a chart and says the same
+        # each time: tests/charts makes it, for every chart of every template.
+        return go.Figure(data=self.data, layout=layout, _validate=False)
 
 
 def _title(lines: list[str], height: int) -> dict[str, Any]:

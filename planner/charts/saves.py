@@ -49,17 +49,16 @@ def save_time_chart(
 
 
 def _save_point(frame: Frame, row: TransportRow, *, chosen: bool) -> None:
+    """A transport's save time; the text stands with the name, because at the point it would cross the target."""
     low, high = row.save_low_s.number, row.save_high_s.number
     text = format_range(low, high, "s")
     name = row.label.replace(", ", "<br>").replace(" over ", "<br>over ")
-    label = f"<b>{name}<br>this design</b>" if chosen else name
+    label = f"<b>{name}<br>this design: {text}</b>" if chosen else f"{name}<br>{text}"
     frame.add(
         "scatter",
         x=[low, high] if high > low else [low],
         y=[label] * (2 if high > low else 1),
-        mode="lines+markers+text",
-        text=[text] if high <= low else ["", text],
-        textposition="top center" if high <= low else "top left",
+        mode="lines+markers",
         cliponaxis=False,
         name=row.label,
         hoverinfo="text",
@@ -126,7 +125,9 @@ def endurance_chart(
     if life <= years:
         _used_up(frame, life, rating, f"rating used up after {wear.rated_life_s}")
     _endurance_axes(frame, years, max(per_year * years, rating))
-    frame.limit(rating, f"rating {look.text(rating, 'bytes')}", axis="y")
+    # The line of the bytes written climbs through the left end of a rating that is used up early.
+    early = life < 0.45 * years
+    frame.limit(rating, f"rating {look.text(rating, 'bytes')}", axis="y", end=early)
     frame.limit(warranty, f"warranty {wear.warranty_s}")
     alt = _endurance_alt(plan, rating, look)
     return frame.figure(title=_endurance_title(plan), alt=alt, height=340, above=18)

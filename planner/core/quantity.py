@@ -50,7 +50,7 @@ class Quantity:
         # A number is equal to itself unless it is NaN; an array asks numpy.
         return bool(np.all(value == value)) if isinstance(value, np.ndarray) else value == value  # noqa: PLR0124
 
-    def text(self, *, digits: int | None = 3, binary: bool = False) -> str:
+    def text(self, *, digits: int | None = 3, binary: bool | None = None) -> str:
         """The value with its unit, as it is printed everywhere."""
         return format_value(self.number, self.unit, digits=digits, binary=binary)
 

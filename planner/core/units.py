@@ -10,6 +10,9 @@ from __future__ import annotations
 import functools
 import math
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -37,6 +40,22 @@ GIGA, MEGA, KILO, TERA = 1e9, 1e6, 1e3, 1e12
 THIN_SPACE = "\u202f"
 SMALLEST_PLAIN = 1e-4
 """Smaller numbers print with an exponent."""
+
+
+_binary_sizes: ContextVar[bool] = ContextVar("binary sizes", default=False)
+
+
+@contextmanager
+def sizes(*, binary: bool) -> Iterator[None]:
+    """Within the block, sizes print in GiB and TiB, or decimal, wherever it is not said otherwise.
+
+    A plan's sentences are made while it is computed; this is how a reader's choice of units reaches them.
+    """
+    token = _binary_sizes.set(binary)
+    try:
+        yield
+    finally:
+        _binary_sizes.reset(token)
 
 
 def scalar(value: Number) -> float:
@@ -195,21 +214,19 @@ def counted(count: float, word: str) -> str:
     return f"{format_number(count)} {word}" + ("" if count == 1 else "s")
 
 
-def format_value(value: float, unit: str, *, digits: int | None = 3, binary: bool = False) -> str:
+def format_value(value: float, unit: str, *, digits: int | None = 3, binary: bool | None = None) -> str:
     """A value with its unit, in the scale that people read: "988 GB", "43.1 GB/s", "$310k".
 
     Args:
         value: Number in the planner's own unit.
         unit: Key of that unit in `UNITS`.
         digits: Significant digits, or None for full precision.
-        binary: Use binary scales (GiB) where the unit has them.
+        binary: Use binary scales (GiB) where the unit has them; None is what the `sizes` around it says.
     """
     known = UNITS[unit]
     if math.isnan(value) or math.isinf(value):
         return format_number(value, digits)
-    factor, symbol = _scale(
-        value, known.binary_scales if binary and known.binary_scales else known.scales, digits
-    )
+    factor, symbol = _scale(value, _scales(known, binary), digits)
     if symbol.startswith("$"):
         return _money(value / factor, symbol, digits)
     number = format_number(value / factor, digits)
@@ -231,35 +248,49 @@ def _scale(value: float, scales: tuple[tuple[float, str], ...], digits: int | No
         return next((s for s in scales if s[0] == 1.0), chosen)
     for scale in scales:
         share = size / scale[0]
-        if share >= 1 or (digits is not None and float(f"{share:.{digits}g}") >= 1):
+        # Only what is nearly one can round to it.
+        if share >= 1 or (share > 0.9 and digits is not None and float(f"{share:.{digits}g}") >= 1):
             chosen = scale
     return chosen
 
 
-def format_range(low: float, high: float, unit: str, *, digits: int | None = 3, binary: bool = False) -> str:
+def _scales(unit: Unit, binary: bool | None) -> tuple[tuple[float, str], ...]:
+    """The scales of a unit that a reader asked for."""
+    if not unit.binary_scales:
+        return unit.scales
+    return unit.binary_scales if (_binary_sizes.get() if binary is None else binary) else unit.scales
+
+
+def format_range(
+    low: float, high: float, unit: str, *, digits: int | None = 3, binary: bool | None = None
+) -> str:
     """A range as "92 to 148 GB/s"; one value if both ends print alike."""
     first = format_value(low, unit, digits=digits, binary=binary)
     last = format_value(high, unit, digits=digits, binary=binary)
     if first == last:
         return first
-    known = UNITS[unit]
-    scales = known.binary_scales if binary and known.binary_scales else known.scales
+    scales = _scales(UNITS[unit], binary)
     if not first.startswith("$") and _scale(low, scales, digits) == _scale(high, scales, digits):
         first = first.partition("\u00a0")[0]
     return f"{first} to {last}"
 
 
-_TYPED = re.compile(
-    r"^\s*([-+]?\d+\.(?!\d)|[-+]?[\d\s\u202f\u00a0',_]*\.?\d+(?:[eE][-+]?\d+)?)\s*(\S.*?)?\s*$"
-)
-
-
-_MONEY = re.compile(r"^\s*([-+]?)\s*\$\s*([\d\s\u202f\u00a0',_]*\.?\d+(?:[eE][-+]?\d+)?)\s*(.*)$")
+_SEPARATORS = r"[\s\u202f\u00a0',_]"
+_NUMBER = rf"[-+]?(?:(?:[1-9]\d{{0,2}}(?:{_SEPARATORS}\d{{3}})+(?!\d)|\d+)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+"""Digits plain or in groups of three. Other groups are refused: "1,5" is one and a half to many, not 15."""
+_TYPED = re.compile(rf"\s*({_NUMBER})\s*([^\d\s.,:'_].*?)?\s*", re.DOTALL)
+_MONEY = re.compile(rf"\s*([-+]?)\s*\$\s*({_NUMBER})\s*(.*)", re.DOTALL)
 """An amount as it is printed, with the sign in front: "$310k/year"."""
+_TIME_PART = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-zµ]*)\s*", re.IGNORECASE)
+_MISGROUPED = re.compile(r"\s*[-+]?\d[\d.,' _\u202f\u00a0]*[,'_][\d.,' _\u202f\u00a0]*")
+_EXAMPLES = {"s": "30 min", "count": "1024", "fraction": "2 %"}
 
 
 def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     """The number that a person typed, in the planner's unit: "280 GB" gives 280e9 bytes.
+
+    A time may have several parts, the largest first: "1 h 30 min", "1h30". `m` is minutes there, because
+    nothing is measured in months.
 
     Args:
         text: What was typed; a bare number is taken in the planner's own unit.
@@ -269,26 +300,23 @@ def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     Raises:
         PlannerError: The text is no finite number or its unit is not one of this field's.
     """
-    known = UNITS[unit]
-    factors = {symbol: factor for factor, symbol in (*known.scales, *known.binary_scales, *known.parsed)}
+    known, typed = UNITS[unit], text[:200]
+    if unit == "s" and (parts := _time_parts(typed)) is not None:
+        return parts
     if unit.startswith("USD"):
-        factors["$"] = 1.0
-        text = _MONEY.sub(r"\1\2 $\3", text[:200])
-    match = _TYPED.match(text[:200])
+        typed = _MONEY.sub(r"\1\2 $\3", typed)
+    match = _TYPED.fullmatch(typed)
     if match is None:
-        raise PlannerError(
-            f"{field}: “{shorten(text)}” is not a number; type one like “{_example(known)}”", field=field
-        )
-    number = float(re.sub(r"[\s\u202f\u00a0',_]", "", match.group(1)))
-    symbol = match.group(2)
+        raise PlannerError(_no_number(text, known, field), field=field)
+    number = float(re.sub(_SEPARATORS, "", match.group(1)))
     if not math.isfinite(number):
         raise PlannerError(f"{field}: “{shorten(text)}” is too large to be a number", field=field)
+    symbol = match.group(2)
     if symbol is None:
         return number
-    folded = {name.casefold(): factor for name, factor in factors.items()}
-    factor = factors.get(symbol) or (None if unit in ("bytes/s", "bits/s") else folded.get(symbol.casefold()))
+    factor = _factor(known, symbol)
     if factor is None:
-        choices = ", ".join(name for name in factors if name)
+        choices = ", ".join(_symbols(known))
         raise PlannerError(
             f"{field}: unit “{shorten(symbol, 20)}” is not known here; "
             + (f"use one of {choices}" if choices else "type the number alone"),
@@ -297,6 +325,84 @@ def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     return number * factor
 
 
+def parse_count(
+    text: str,
+    unit: str = "count",
+    *,
+    field: str = "value",
+    low: float | None = None,
+    high: float | None = None,
+) -> int:
+    """The whole number that a person typed: "1,024" and "1e3" give 1024 and 1000.
+
+    Args:
+        text: What was typed.
+        unit: Key of the unit that the field holds.
+        field: Name of the field, for the error line.
+        low: Smallest allowed number, if there is one.
+        high: Largest allowed number, if there is one.
+
+    Raises:
+        PlannerError: As `parse_value`, or the number is not whole; the line names the nearest that are allowed.
+    """
+    value = parse_value(text, unit, field=field)
+    if value == math.floor(value):
+        return int(value)
+    near = [
+        format_value(float(end), unit, digits=None)
+        for end in (math.floor(value), math.ceil(value))
+        if (low is None or end >= low) and (high is None or end <= high)
+    ]
+    told = (
+        f"the nearest {'is' if len(near) == 1 else 'are'} {' and '.join(near)}" if near else "use one that is"
+    )
+    raise PlannerError(f"{field}: “{shorten(text)}” is not a whole number; {told}", field=field)
+
+
+def _no_number(text: str, unit: Unit, field: str) -> str:
+    if _MISGROUPED.match(text[:200]):
+        return (
+            f"{field}: “{shorten(text)}” is not a number; a point stands before decimals (1.5), "
+            "a comma or a blank only before each three digits (1,024)"
+        )
+    return f"{field}: “{shorten(text)}” is not a number; type one like “{_example(unit)}”"
+
+
+def _factor(unit: Unit, symbol: str) -> float | None:
+    factors = {name: factor for factor, name in (*unit.scales, *unit.binary_scales, *unit.parsed)}
+    if unit.key.startswith("USD"):
+        factors["$"] = 1.0
+    if symbol in factors or unit.key in ("bytes/s", "bits/s"):  # where b and B, m and M differ
+        return factors.get(symbol)
+    return {name.casefold(): factor for name, factor in factors.items()}.get(symbol.casefold())
+
+
+def _symbols(unit: Unit) -> list[str]:
+    """Symbols of the unit's scales, one for each scale: what else is understood says the same again."""
+    named: dict[float, str] = {}
+    for factor, symbol in (*unit.scales, *unit.binary_scales, *unit.parsed):
+        if symbol:
+            named.setdefault(factor, symbol)
+    return list(named.values())
+
+
+def _time_parts(text: str) -> float | None:
+    """Seconds of a time in several parts, each smaller than the one before; None if it is none such.
+
+    A last number alone is in the unit below: "1h30" is an hour and 30 minutes, "5m30" 5 minutes and 30 seconds.
+    """
+    parts = _TIME_PART.findall(text)
+    if len(parts) < 2 or _TIME_PART.sub("", text) or not all(symbol for _, symbol in parts[:-1]):
+        return None
+    total, last = 0.0, math.inf
+    for number, symbol in parts:
+        factor = _factor(UNITS["s"], symbol) if symbol else {HOUR_S: MINUTE_S, MINUTE_S: 1.0}.get(last)
+        if factor is None or factor >= last:
+            return None
+        total, last = total + float(number) * factor, factor
+    return total
+
+
 def _example(unit: Unit) -> str:
     scale = unit.scales[min(len(unit.scales) - 1, 3)]
-    return f"280 {scale[1]}".strip()
+    return _EXAMPLES.get(unit.key) or f"280 {scale[1]}".strip()

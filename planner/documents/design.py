@@ -7,7 +7,7 @@ from datetime import datetime
 
 from reportlab.platypus import Flowable
 
-from planner.documents import appendix, engineering, overview, review
+from planner.documents import appendix, engineering, overview, review, workload
 from planner.documents.page import Stamp, build
 from planner.documents.text import LONGEST, clean, fonts
 from planner.plan import Plan
@@ -15,6 +15,8 @@ from planner.plan import Plan
 SECTIONS: tuple[tuple[str, str, Callable[[Plan], list[Flowable]]], ...] = (
     ("Summary", "summary", overview.summary),
     ("Requirements", "requirements", overview.requirements),
+    ("Data pipeline", "pipeline", workload.pipeline),
+    ("Training time and what it is worth", "worth", workload.worth),
     ("Storage tiers", "tiers", engineering.tiers),
     ("Network", "network", engineering.network),
     ("Endurance and protection", "endurance", engineering.endurance),

@@ -20,7 +20,7 @@ from planner.summary import headline
 
 PLAIN = (
     "local", "architecture", "transport", "tiers", "network", "endurance", "protection", "facility", "cost",
-    "monitoring", "findings", "bom", "guide", "auto",
+    "together", "monitoring", "findings", "bom", "guide", "auto",
 )  # fmt: skip
 """Sections that are written as the plan holds them."""
 
@@ -48,8 +48,12 @@ def plan_json(plan: Plan) -> dict[str, Any]:
 def _job(result: JobResult) -> dict[str, Any]:
     """One job, with its save among its checkpoint's figures."""
     job = plain_data(result.job)
-    job["checkpoint"] |= plain_data(result.save) | {"degraded": plain_data(result.degraded)}
-    return {**job, "goodput": plain_data(result.goodput)}
+    job["checkpoint"] |= plain_data(result.save) | {
+        "degraded": plain_data(result.degraded),
+        "layout": plain_data(result.layout),
+    }
+    explained = ("goodput", "pipeline", "worth", "advice")
+    return {**job, **{name: plain_data(getattr(result, name)) for name in explained}}
 
 
 def plain_data(value: Any) -> Any:  # noqa: ANN401 - a plan holds anything

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, ordered
-from planner.findings import bandwidth, capacity, endurance, network, protection, site
+from planner.findings import bandwidth, capacity, endurance, goodput, layout, network, protection, site
 from planner.findings.rules import RULES
 from planner.guide import GuideRow
 
 if TYPE_CHECKING:
     from planner.plan import Plan
 
-SUBJECTS = (endurance, capacity, bandwidth, protection, network, site)
+SUBJECTS = (endurance, capacity, bandwidth, goodput, layout, protection, network, site)
 """Where the rules are; importing them files them, in this order."""
 
 

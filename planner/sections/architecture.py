@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from planner.core.quantity import Quantity
@@ -60,25 +61,28 @@ class ArchitecturePlan:
 
 
 def _scores(storage: Storage) -> tuple[Score, ...]:
-    features = [
-        name
-        for name, wanted in (
-            ("snapshots", storage.needs_snapshots),
-            ("replication", storage.needs_replication),
-            ("encryption", storage.needs_encryption),
-        )
-        if wanted
-    ]
+    features = (
+        ("snapshots", storage.needs_snapshots),
+        ("replication", storage.needs_replication),
+        ("encryption", storage.needs_encryption),
+    )
+    return _scored(
+        tuple(name for name, wanted in features if wanted),
+        skilled=storage.operations_skill == "high",
+        posix=storage.needs_posix,
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _scored(features: tuple[str, ...], *, skilled: bool, posix: bool) -> tuple[Score, ...]:
+    """Points for each combination of wishes; there are few, and every plan asks for one."""
     wanted = ", ".join(features) or "none asked for"
-    skilled = storage.operations_skill == "high"
     rows: dict[ArchitectureName, tuple[tuple[int, str], ...]] = {
         "all-flash-array": (
             (0, "highest price per TB"),
             (2, "simplest to run"),
             (2, f"snapshots, replication, encryption built in; wanted: {wanted}"),
-            (1, "POSIX through its file front end, if it has one")
-            if storage.needs_posix
-            else (2, "no shared tree needed"),
+            (1, "POSIX through its file front end, if it has one") if posix else (2, "no shared tree needed"),
         ),
         "software-defined": (
             (2, "standard servers and drives"),
@@ -87,15 +91,13 @@ def _scores(storage: Storage) -> tuple[Score, ...]:
                 "needs a team that runs Linux storage" + ("" if skilled else ", which is missing"),
             ),
             (0 if features else 2, f"lacks some enterprise features; wanted: {wanted}"),
-            (0, "no shared tree by itself") if storage.needs_posix else (2, "no shared tree needed"),
+            (0, "no shared tree by itself") if posix else (2, "no shared tree needed"),
         ),
         "parallel-file-system": (
             (1, "standard servers, plus the file system"),
             (1 if skilled else 0, "needs file-system skills" + ("" if skilled else ", which are missing")),
             (1, f"depends on the product; wanted: {wanted}"),
-            (2, "one tree for all nodes")
-            if storage.needs_posix
-            else (1, "a shared tree that nobody asked for"),
+            (2, "one tree for all nodes") if posix else (1, "a shared tree that nobody asked for"),
         ),
     }
     return tuple(

@@ -23,6 +23,7 @@ class ClusterPlan:
     local_drive_count: Quantity
     local_drive_bytes: Quantity
     host_memory_bytes: Quantity
+    failures_per_1000_gpu_days: Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +81,20 @@ def cluster_plan(context: Context) -> ClusterPlan:
             cluster.host_memory_bytes,
             or_unknown(node.host_memory_bytes, "bytes", "Host memory per node"),
         ),
+        failures_per_1000_gpu_days=context.pick(
+            "cluster.failures_per_1000_gpu_days",
+            cluster.failures_per_1000_gpu_days,
+            context.catalogue.find(
+                "failure_rates", cluster.failure_rate_id, field="cluster.failure_rate_id"
+            ).failures_per_1000_gpu_days,
+        ),
     )
 
 
 def local_plan(context: Context, cluster: ClusterPlan, jobs: tuple[JobPlan, ...]) -> LocalPlan:
     """Local NVMe against the largest job of the cluster."""
     job = max(jobs, key=lambda j: j.checkpoint.size_bytes.number)
-    free = derive(
-        local.free_bytes,
-        drive_count=cluster.local_drive_count,
-        drive_bytes=cluster.local_drive_bytes,
-        reserved_bytes=context.scenario.cluster.local_reserved_bytes,
-    )
+    free = local_free(context, cluster)
     used = derive(
         local.node_use_bytes,
         shard_bytes=job.checkpoint.shard_bytes,
@@ -102,9 +105,9 @@ def local_plan(context: Context, cluster: ClusterPlan, jobs: tuple[JobPlan, ...]
     interruption = derive(
         cadence.mean_time_to_interruption_s,
         gpu_count=job.gpu_count,
-        failures_per_1000_gpu_days=context.scenario.cluster.failures_per_1000_gpu_days,
+        failures_per_1000_gpu_days=cluster.failures_per_1000_gpu_days,
     )
-    cached = _cached(context, job, free)
+    cached = cache_fraction(job, free)
     return LocalPlan(
         free_bytes=free,
         retained_count=derive(
@@ -132,10 +135,19 @@ def local_plan(context: Context, cluster: ClusterPlan, jobs: tuple[JobPlan, ...]
     )
 
 
-def _cached(context: Context, job: JobPlan, free: Quantity) -> Quantity:
+def local_free(context: Context, cluster: ClusterPlan) -> Quantity:
+    """Space on a node's own drives beside system and artifacts."""
+    return derive(
+        local.free_bytes,
+        drive_count=cluster.local_drive_count,
+        drive_bytes=cluster.local_drive_bytes,
+        reserved_bytes=context.scenario.cluster.local_reserved_bytes,
+    )
+
+
+def cache_fraction(job: JobPlan, free: Quantity) -> Quantity:
     """Share of the dataset in a node's cache; the tiers are sized without it, for the first epoch."""
-    index = int(job.path.rpartition(".")[2])
-    if not context.scenario.jobs[index].ingest.use_local_cache:
+    if not job.stream.use_local_cache:
         return given(0.0, "fraction", "Share served from the local cache", source="no cache", grade="input")
     return derive(
         local.dataset_on_node_fraction,

@@ -261,7 +261,9 @@ def _row(name: str, count: Quantity, typical: Quantity, peak: Quantity, units: Q
         usual
         if peak is typical
         else derive(facility.parts_w, part_count=count, part_w=peak, label=f"{name}: power, maximum"),
-        derive(facility.parts_ru, part_count=count, part_ru=units, label=f"{name}: rack units"),
+        units
+        if units.number == 0
+        else derive(facility.parts_ru, part_count=count, part_ru=units, label=f"{name}: rack units"),
     )
 
 

@@ -1,26 +1,33 @@
-"""Checkpoints and reads of one job."""
+"""Checkpoints of one job, and the job as a whole."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from planner.catalogue import Recipe
 from planner.core.quantity import Quantity, derive, given
-from planner.core.units import DAY_S
 from planner.scenario import CheckpointPolicy, Ingest, Job
-from planner.sections.context import Choice, Context, or_unknown, stated
-from planner.sizing import burst, checkpoint, endurance, ingest, local, tiers
+from planner.sections.context import Context, stated
+from planner.sections.ingest import IngestPlan, ingest_plan
+from planner.sections.recipe import saved_state
+from planner.sections.shares import PLAIN, Shares, renamed, shares
+from planner.sizing import burst, checkpoint, endurance, local, tiers
 
 GUIDE_TARGET_S = 10.0
 """Save target on the guide's basis; its range is 10 to 30 s."""
-GUIDE_GPUS = 256.0
-"""GPUs for which the guide states its read demands."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckpointPlan:
-    """Size, cadence and demands of a job's checkpoints."""
+    """Size, cadence and demands of a job's checkpoints.
+
+    Attributes:
+        shard_bytes: What the busiest node writes, with copies that the job makes itself; all nodes are
+            alike unless a parallelism is stated.
+        gpu_shard_bytes: What the busiest GPU writes, once.
+        restart_bytes: What all nodes read together at a restart.
+        reader_count: Nodes that read, were each as busy as the busiest.
+        writer_bytes_per_s: What the processes of the busiest node write together; None if only ports limit.
+    """
 
     parameter_count: Quantity
     bytes_per_parameter_bytes: Quantity
@@ -40,25 +47,9 @@ class CheckpointPlan:
     archived_bytes: Quantity
     host_memory_bytes: Quantity
     guide_capacity_bytes: Quantity
-
-
-@dataclass(frozen=True, slots=True)
-class IngestPlan:
-    """Read demand of a job and what its data loader needs."""
-
-    read_bytes_per_s: Quantity
-    gpu_read_bytes_per_s: Quantity
-    node_read_bytes_per_s: Quantity
-    guide_low_bytes_per_s: Quantity
-    guide_high_bytes_per_s: Quantity
-    dataset_bytes: Quantity
-    raw_dataset_bytes: Quantity
-    staging_read_bytes_per_s: Quantity
-    staging_write_bytes_per_s: Quantity
-    staging_bytes_per_day: Quantity
-    prefetch_bytes: Quantity
-    samples_per_s: Quantity
-    loader_core_count: Quantity
+    restart_bytes: Quantity
+    reader_count: Quantity
+    writer_bytes_per_s: Quantity | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +62,7 @@ class JobPlan:
     stream: Ingest
     node_count: Quantity
     gpu_count: Quantity
+    gpus_per_node_count: Quantity
     checkpoint: CheckpointPlan
     ingest: IngestPlan
 
@@ -96,40 +88,10 @@ def job_plan(context: Context, index: int) -> JobPlan:
         stream=job.ingest,
         node_count=nodes,
         gpu_count=gpus,
-        checkpoint=_checkpoint(context, job, path, nodes, gpus),
-        ingest=_ingest(context, job, path, nodes, gpus, per_node),
+        gpus_per_node_count=per_node,
+        checkpoint=_checkpoint(context, job, path, nodes, gpus, per_node),
+        ingest=ingest_plan(context, job, path, nodes, gpus, per_node),
     )
-
-
-def _bytes_per_parameter(context: Context, job: Job, path: str) -> Quantity:
-    recipe_id = "guide-high" if context.guide else "adamw-mixed"
-    context.auto[f"{path}.model.recipe_id"] = Choice(
-        recipe_id,
-        context.catalogue.find("recipes", recipe_id, field="recipe").label,
-        "the guide's upper figure" if context.guide else "mixed-precision AdamW saves 2 + 4 + 4 + 4 bytes",
-    )
-    recipe = context.catalogue.find(
-        "recipes", job.model.recipe_id or recipe_id, field=f"{path}.model.recipe_id"
-    )
-    return context.pick(
-        f"{path}.model.bytes_per_parameter_bytes",
-        job.model.bytes_per_parameter_bytes,
-        recipe_bytes(context, recipe, job.model.parameter_count),
-    )
-
-
-def recipe_bytes(context: Context, recipe: Recipe, parameter_count: float) -> Quantity:
-    """Bytes per parameter of a recipe; the guide's recipes take its row nearest in size."""
-    if recipe.total_bytes is not None:
-        return recipe.total_bytes
-    row = context.catalogue.guide_model(parameter_count)
-    return row.low_bytes if recipe.guide_bound == "low" else row.high_bytes
-
-
-def modality_range(context: Context, modality: str) -> tuple[Quantity, Quantity]:
-    """The guide's read demand of 256 GPUs for a modality, low and high."""
-    figure = context.catalogue.find("guide", {"text": "G32", "vision": "G33", "multimodal": "G34"}[modality])
-    return or_unknown(figure.low, "bytes/s", "Guide, low"), or_unknown(figure.high, "bytes/s", "Guide, high")
 
 
 def _target(context: Context, policy: CheckpointPolicy, path: str, interval: Quantity) -> Quantity:
@@ -162,11 +124,71 @@ def _interval(policy: CheckpointPolicy) -> Quantity:
     return stated(policy.interval_s, "interval_s", "Checkpoint interval")
 
 
-def _checkpoint(context: Context, job: Job, path: str, nodes: Quantity, gpus: Quantity) -> CheckpointPlan:
+@dataclass(frozen=True, slots=True)
+class _Shard:
+    """What the busiest node and GPU write and hold, and what a restart reads."""
+
+    node_bytes: Quantity
+    gpu_bytes: Quantity
+    host_memory_bytes: Quantity
+    restart_bytes: Quantity
+    reader_count: Quantity
+    writer_bytes_per_s: Quantity | None = None
+
+
+def _even(
+    policy: CheckpointPolicy, size: Quantity, written: Quantity, nodes: Quantity, gpus: Quantity
+) -> _Shard:
+    """Equal shards, each read back by one node."""
+    return _Shard(
+        node_bytes=derive(
+            checkpoint.shard_bytes, checkpoint_bytes=written, writer_count=nodes, label="Shard per node"
+        ),
+        gpu_bytes=derive(
+            checkpoint.shard_bytes, checkpoint_bytes=size, writer_count=gpus, label="Shard per GPU"
+        ),
+        host_memory_bytes=_host_memory(policy, size, nodes),
+        restart_bytes=renamed(size, "Read at a restart"),
+        reader_count=renamed(nodes, "Nodes that read at a restart"),
+    )
+
+
+def _uneven(policy: CheckpointPolicy, found: Shares) -> _Shard:
+    """Shards of the busiest node and GPU; one GPU that writes for all also copies for all."""
+    return _Shard(
+        node_bytes=derive(
+            checkpoint.copies_bytes,
+            checkpoint_bytes=found.node_bytes,
+            application_copies_count=float(policy.application_copies_count),
+            label="Shard of the busiest node",
+        ),
+        gpu_bytes=found.rank_bytes,
+        host_memory_bytes=_host_memory(policy, found.node_bytes, 1.0),
+        restart_bytes=found.restart_bytes,
+        reader_count=found.reader_count,
+        writer_bytes_per_s=found.writer_bytes_per_s,
+    )
+
+
+def _host_memory(policy: CheckpointPolicy, size: Quantity, nodes: Quantity | float) -> Quantity:
+    return derive(
+        checkpoint.async_host_memory_bytes,
+        checkpoint_bytes=size,
+        node_count=nodes,
+        buffer_count=policy.async_buffer_count if policy.mode == "async" else 0.0,
+    )
+
+
+def _checkpoint(
+    context: Context, job: Job, path: str, nodes: Quantity, gpus: Quantity, per_node: Quantity
+) -> CheckpointPlan:
     policy = job.checkpoint
-    parameters = stated(job.model.parameter_count, "parameter_count", "Parameters")
-    per_parameter = _bytes_per_parameter(context, job, path)
-    size = derive(checkpoint.size_bytes, parameter_count=parameters, bytes_per_parameter=per_parameter)
+    saved = saved_state(context, job, path)
+    size = derive(
+        checkpoint.size_bytes,
+        parameter_count=saved.parameter_count,
+        bytes_per_parameter=saved.bytes_per_parameter_bytes,
+    )
     written = derive(
         checkpoint.copies_bytes,
         checkpoint_bytes=size,
@@ -174,20 +196,20 @@ def _checkpoint(context: Context, job: Job, path: str, nodes: Quantity, gpus: Qu
     )
     interval = _interval(policy)
     target = _target(context, policy, path, interval)
-    shard = derive(
-        checkpoint.shard_bytes, checkpoint_bytes=written, writer_count=nodes, label="Shard per node"
+    shard = (
+        _even(policy, size, written, nodes, gpus)
+        if job.parallelism == PLAIN
+        else _uneven(policy, shares(context, job, path, saved, gpus, per_node))
     )
     saves = derive(checkpoint.saves_per_day, interval_s=interval)
     daily = derive(endurance.daily_write_bytes_per_day, checkpoint_bytes=written, interval_s=interval)
     return CheckpointPlan(
-        parameter_count=parameters,
-        bytes_per_parameter_bytes=per_parameter,
+        parameter_count=saved.model_parameter_count,
+        bytes_per_parameter_bytes=saved.bytes_per_parameter_bytes,
         size_bytes=size,
         written_bytes=written,
-        shard_bytes=shard,
-        gpu_shard_bytes=derive(
-            checkpoint.shard_bytes, checkpoint_bytes=size, writer_count=gpus, label="Shard per GPU"
-        ),
+        shard_bytes=shard.node_bytes,
+        gpu_shard_bytes=shard.gpu_bytes,
         interval_s=interval,
         saves_per_day=saves,
         target_s=target,
@@ -196,7 +218,7 @@ def _checkpoint(context: Context, job: Job, path: str, nodes: Quantity, gpus: Qu
         ),
         node_write_bytes_per_s=derive(
             checkpoint.required_write_bytes_per_s,
-            checkpoint_bytes=shard,
+            checkpoint_bytes=shard.node_bytes,
             target_s=target,
             label="Write bandwidth of a node",
         ),
@@ -221,18 +243,16 @@ def _checkpoint(context: Context, job: Job, path: str, nodes: Quantity, gpus: Qu
             ),
         ),
         archived_bytes=_archived(policy, size, saves),
-        host_memory_bytes=derive(
-            checkpoint.async_host_memory_bytes,
-            checkpoint_bytes=size,
-            node_count=nodes,
-            buffer_count=policy.async_buffer_count if policy.mode == "async" else 0.0,
-        ),
+        host_memory_bytes=shard.host_memory_bytes,
         guide_capacity_bytes=derive(
             checkpoint.guide_capacity_bytes,
             checkpoint_bytes=size,
             retained_count=float(policy.retained_count),
             headroom_ratio=context.scenario.storage.guide_headroom_ratio,
         ),
+        restart_bytes=shard.restart_bytes,
+        reader_count=shard.reader_count,
+        writer_bytes_per_s=shard.writer_bytes_per_s,
     )
 
 
@@ -247,141 +267,4 @@ def _archived(policy: CheckpointPolicy, size: Quantity, saves: Quantity) -> Quan
         keep_days=policy.run_days if policy.cold_keep_all else policy.cold_keep_days,
         milestones_per_day=0.0 if policy.cold_keep_all else policy.milestones_per_day,
         run_days=policy.run_days,
-    )
-
-
-def _demand(context: Context, job: Job, path: str, gpus: Quantity) -> Quantity:
-    """Read demand as stated; on the guide's basis token data takes the guide's range, upper end."""
-    stream: Ingest = job.ingest
-    if stream.basis == "modality" or (context.guide and stream.basis == "tokens"):
-        high = modality_range(context, stream.modality)[1]
-        return derive(
-            ingest.modality_read_bytes_per_s,
-            reference_bytes_per_s=high,
-            gpu_count=gpus,
-            reference_gpu_count=GUIDE_GPUS,
-            label="Read demand",
-        )
-    if stream.basis == "samples":
-        return derive(
-            ingest.sample_read_bytes_per_s,
-            sample_bytes=stream.sample_bytes,
-            samples_per_s=stream.samples_per_s,
-            gpu_count=gpus,
-            utilisation_fraction=1.0,
-            label="Read demand",
-        )
-    if stream.basis == "rate":
-        return stated(stream.read_bytes_per_s, "read_bytes_per_s", "Read demand")
-    return derive(
-        ingest.token_read_bytes_per_s,
-        tokens_per_s=_token_rate(context, job, path),
-        token_bytes=stream.token_bytes,
-        gpu_count=gpus,
-        label="Read demand",
-    )
-
-
-def _token_rate(context: Context, job: Job, path: str) -> Quantity:
-    node = context.catalogue.find("gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id")
-    gpu = context.catalogue.find("gpus", node.gpu_id, field="cluster.node_id")
-    return context.pick(
-        f"{path}.ingest.tokens_per_s",
-        job.ingest.tokens_per_s,
-        derive(
-            ingest.tokens_per_s_from_flops,
-            peak_flops=or_unknown(gpu.bf16_flops, "FLOP/s", "Peak of a GPU"),
-            utilisation_fraction=job.ingest.flops_utilisation_fraction,
-            active_parameter_count=job.model.active_parameter_count or job.model.parameter_count,
-        ),
-    )
-
-
-def _ingest(
-    context: Context, job: Job, path: str, nodes: Quantity, gpus: Quantity, gpus_per_node: Quantity
-) -> IngestPlan:
-    stream = job.ingest
-    read = _demand(context, job, path, gpus)
-    low, high = modality_range(context, stream.modality)
-    dataset = stated(stream.dataset_bytes, "dataset_bytes", "Active dataset")
-    refresh_s = stream.refresh_days * DAY_S
-    staged = derive(
-        ingest.staging_bytes_per_s, staged_bytes=dataset, refresh_s=refresh_s, label="Staging, written"
-    )
-    samples = derive(
-        ingest.cluster_samples_per_s,
-        read_bytes_per_s=read,
-        sample_bytes=stream.sample_bytes if stream.basis == "samples" else stream.block_bytes,
-    )
-    guided: dict[str, Any] = {"gpu_count": gpus, "reference_gpu_count": GUIDE_GPUS}
-    return IngestPlan(
-        read_bytes_per_s=read,
-        gpu_read_bytes_per_s=derive(
-            ingest.share_bytes_per_s, read_bytes_per_s=read, part_count=gpus, label="Read demand of a GPU"
-        ),
-        node_read_bytes_per_s=derive(
-            ingest.share_bytes_per_s, read_bytes_per_s=read, part_count=nodes, label="Read demand of a node"
-        ),
-        guide_low_bytes_per_s=derive(
-            ingest.modality_read_bytes_per_s,
-            label="The guide's read demand, low",
-            reference_bytes_per_s=low,
-            **guided,
-        ),
-        guide_high_bytes_per_s=derive(
-            ingest.modality_read_bytes_per_s,
-            label="The guide's read demand, high",
-            reference_bytes_per_s=high,
-            **guided,
-        ),
-        dataset_bytes=dataset,
-        raw_dataset_bytes=stated(stream.raw_dataset_bytes, "raw_dataset_bytes", "Raw data"),
-        staging_read_bytes_per_s=derive(
-            ingest.staging_bytes_per_s,
-            staged_bytes=stream.dataset_bytes / stream.expansion_ratio,
-            refresh_s=refresh_s,
-            label="Staging, read from raw data",
-        ),
-        staging_write_bytes_per_s=staged,
-        staging_bytes_per_day=derive(tiers.per_day_bytes_per_day, rate_bytes_per_s=staged),
-        prefetch_bytes=derive(
-            ingest.prefetch_bytes,
-            gpu_count=gpus_per_node,
-            worker_count=float(stream.worker_count),
-            prefetch_count=float(stream.prefetch_count),
-            batch_count=float(stream.batch_count),
-            decoded_sample_bytes=stream.decoded_sample_bytes,
-        ),
-        samples_per_s=samples,
-        loader_core_count=derive(
-            ingest.preprocess_core_count, samples_per_s=samples, sample_cpu_s=stream.sample_cpu_s
-        ),
-    )
-
-
-def loader_advice(context: Context, job: JobPlan) -> tuple[str, ...]:
-    """What to set in the data loader, one sentence a point."""
-    stream, dataset = job.stream, job.ingest.dataset_bytes
-    node = context.catalogue.find("gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id")
-    memory = (
-        (node.host_memory_bytes.number if node.host_memory_bytes else float("nan"))
-        if context.scenario.cluster.host_memory_bytes is None
-        else context.scenario.cluster.host_memory_bytes
-    )
-    fits = dataset.number <= memory * job.node_count.number * 0.5
-    workers = stream.worker_count
-    return (
-        f"num_workers = {workers} per GPU, prefetch_factor = {stream.prefetch_count}, persistent workers and "
-        "pinned memory on" + ("" if 4 <= workers <= 8 else "; the guide advises 4 to 8 workers"),
-        (
-            f"memory-map the dataset: {dataset.text()} fit in half of the nodes' memory together"
-            if fits
-            else f"stream the dataset (WebDataset or MosaicML shards): {dataset.text()} do not fit in half of the "
-            "nodes' memory together"
-        ),
-        (
-            "preprocess before training and store the result: token data needs no work at run time"
-            if stream.basis == "tokens"
-            else "keep decoding on CPU cores or preprocessing nodes; GPUs only train"
-        ),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from planner.catalogue import Transport
 from planner.core.quantity import Quantity, derive, given
@@ -13,13 +13,16 @@ from planner.sections.network import NetworkPlan, copy_rate
 from planner.sections.pool import CLIENT_SIDE, unit_rates
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import LABELS, SavePlan, TransportOption, save_plan
-from planner.sizing import burst, checkpoint, tiers, transport
+from planner.sizing import burst, checkpoint, degraded, tiers, transport
 
 CORE_BYTES_PER_S: dict[str, float] = {"rdma": 20e9, "tcp": 3.1e9, "fc": 20e9}
 """Large-block bandwidth that one core drives: TCP 2.5 to 3.75 GB/s, RDMA 0.1 to 0.2 cores for the same.
 
 Inferred in the fabric facts, 1.3; an FC adapter offloads as an RDMA one does.
 """
+
+Lost = Literal["nothing", "path", "storage node", "drive"]
+"""What a save has to do without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class TransportRow:
         save_low_s: Save time; for NFS and iSCSI with the fast front end.
         save_high_s: The same as `save_low_s` but for NFS and iSCSI, where the slow front end counts.
         core_count: CPU cores that each side spends on the save's bandwidth.
+        stages: Time that each stage alone would take; none of NFS, whose front end is all that is known.
     """
 
     name: str
@@ -42,6 +46,7 @@ class TransportRow:
     latency_high_s: Quantity
     core_count: Quantity
     meets_target: bool
+    stages: dict[str, Quantity]
 
 
 def _array_terms(
@@ -112,22 +117,19 @@ def job_save(
     option: TransportOption,
     network: NetworkPlan,
     *,
-    path_lost: bool = False,
-    unit_lost: bool = False,
+    jitter: Quantity,
+    without: Lost = "nothing",
 ) -> SavePlan:
-    """The save as designed, or with one path of every node or one storage node lost."""
-    jitter = derive(
-        burst.straggler_ratio,
-        node_count=job.node_count,
-        variation_fraction=context.scenario.network.node_variation_fraction,
-    )
+    """The save as designed, with a path of every node or a storage node lost, or while a drive is rebuilt."""
     ports, flash = _array_terms(
-        hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0 if unit_lost else 0.0
+        hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0 if without == "storage node" else 0.0
     )
+    if without == "drive":
+        flash = _beside_rebuild(context, hot, flash)
     return save_plan(
         job,
         node_bytes_per_s=_node_rate(
-            hot, network.after_path_loss_bytes_per_s if path_lost else option.node_bytes_per_s
+            hot, network.after_path_loss_bytes_per_s if without == "path" else option.node_bytes_per_s
         ),
         copy_bytes_per_s=copy_rate(context),
         fabric_bytes_per_s=network.fabric_bytes_per_s,
@@ -137,16 +139,47 @@ def job_save(
     )
 
 
+def slowest_node(context: Context, job: JobPlan) -> Quantity:
+    """How much longer the slowest of a job's nodes takes than their mean."""
+    return derive(
+        burst.straggler_ratio,
+        node_count=job.node_count,
+        variation_fraction=context.scenario.network.node_variation_fraction,
+    )
+
+
 def degraded_saves(
-    context: Context, job: JobPlan, hot: TierPlan, option: TransportOption, network: NetworkPlan
+    context: Context, job: JobPlan, hot: TierPlan, network: NetworkPlan, jitter: Quantity
 ) -> dict[str, SavePlan]:
-    """The same save with one path of every node lost, and with one storage node lost, where that leaves any."""
-    found: dict[str, SavePlan] = {}
-    if network.path_count.number > 1:
-        found["one path lost"] = job_save(context, job, hot, option, network, path_lost=True)
-    if hot.unit_count.number > 1:
-        found["one storage node lost"] = job_save(context, job, hot, option, network, unit_lost=True)
-    return found
+    """The same save with a path of every node lost, a storage node lost, a drive rebuilding: where it has them."""
+    cases: list[tuple[str, Lost, bool]] = [
+        ("one path lost", "path", network.path_count.number > 1),
+        ("one storage node lost", "storage node", hot.unit_count.number > 1),
+        (
+            "one drive rebuilding",
+            "drive",
+            hot.drive is not None and hot.scheme is not None and hot.drive_count.number > 1,
+        ),
+    ]
+    return {
+        name: job_save(context, job, hot, network.option, network, jitter=jitter, without=lost)
+        for name, lost, possible in cases
+        if possible
+    }
+
+
+def _beside_rebuild(context: Context, hot: TierPlan, flash: Quantity) -> Quantity:
+    """What the drives still write while one of them is rebuilt from the others."""
+    return derive(
+        degraded.rebuilding_bytes_per_s,
+        pool_bytes_per_s=flash,
+        drive_count=hot.drive_count,
+        read_chunk_count=float(hot.scheme.data_chunk_count if hot.scheme else 1),
+        rebuild_bytes_per_s=context.scenario.storage.rebuild_bytes_per_s,
+        drive_read_bytes_per_s=or_unknown(
+            hot.drive.read_bytes_per_s if hot.drive else None, "bytes/s", "Sequential read of a drive"
+        ),
+    )
 
 
 def transport_rows(
@@ -155,13 +188,9 @@ def transport_rows(
     hot: TierPlan,
     network: NetworkPlan,
     options: dict[str, TransportOption],
+    jitter: Quantity,
 ) -> tuple[TransportRow, ...]:
     """The same design over each transport, NFS and iSCSI beside them."""
-    jitter = derive(
-        burst.straggler_ratio,
-        node_count=job.node_count,
-        variation_fraction=context.scenario.network.node_variation_fraction,
-    )
     return (
         *(_row(context, job, hot, network, option, jitter) for option in options.values()),
         _nfs_row(context, job),
@@ -210,6 +239,7 @@ def _row(
             label="CPU cores of a node",
         ),
         save.save_s.number <= job.checkpoint.target_s.number * (1 + 1e-9),
+        save.stages,
     )
 
 
@@ -234,6 +264,7 @@ def _nfs_row(context: Context, job: JobPlan) -> TransportRow:
         *_latency(facts),
         given(None, "count", "CPU cores of a node", source="not modelled", grade="unknown"),
         low.number <= job.checkpoint.target_s.number,
+        {},
     )
 
 

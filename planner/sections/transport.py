@@ -10,7 +10,7 @@ from planner.scenario import Network, TransportName
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
 from planner.sections.jobs import JobPlan
-from planner.sizing import burst, checkpoint, transport
+from planner.sizing import burst, checkpoint, tiers, transport
 
 TRANSPORTS: tuple[TransportName, ...] = ("rdma", "tcp", "fc")
 LABELS: dict[str, str] = {
@@ -156,7 +156,10 @@ def save_plan(
         label="Copy out of GPU memory",
     )
     nic = derive(
-        checkpoint.write_s, checkpoint_bytes=shard, bandwidth_bytes_per_s=node_bytes_per_s, label="Node ports"
+        checkpoint.write_s,
+        checkpoint_bytes=shard,
+        bandwidth_bytes_per_s=_node_rate(job, node_bytes_per_s),
+        label="Node ports",
     )
     stages = {
         "copy out of GPU memory": copy,
@@ -184,6 +187,19 @@ def save_plan(
     }
     binding, following = largest(stages)
     return SavePlan(stages, derive(burst.slowest_s, **_numbered(stages)), binding, following)
+
+
+def _node_rate(job: JobPlan, ports: Quantity) -> Quantity:
+    """What the busiest node writes: its ports, or its writing processes where they are slower."""
+    processes = job.checkpoint.writer_bytes_per_s
+    if processes is None:
+        return ports
+    return derive(
+        tiers.smaller_bytes_per_s,
+        first_bytes_per_s=ports,
+        second_bytes_per_s=processes,
+        label="Node ports or writing processes",
+    )
 
 
 def _numbered(stages: dict[str, Quantity]) -> dict[str, Any]:

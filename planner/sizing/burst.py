@@ -6,6 +6,8 @@ lengthens the node's term alone: an array that is busy all the time does not car
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import digamma, gammainccinv, gammaln, ndtri  # type: ignore[import-untyped]
@@ -135,11 +137,23 @@ def straggler_ratio(node_count: Number, *, variation_fraction: Number) -> Number
         >>> round(float(straggler_ratio(32, variation_fraction=0.2)), 2)
         1.48
     """
+    if node_count.__class__ is float and variation_fraction.__class__ is float:
+        return _straggler_of_one(node_count, variation_fraction)
+    return _straggler(node_count, variation_fraction)
+
+
+def _straggler(node_count: Number, variation_fraction: Number) -> Number:
     variance = np.log1p(np.square(variation_fraction))
     spread = np.sqrt(variance)[..., None]
     times = np.exp(-spread * ndtri(_exceedance(node_count)))
     ratio: Number = np.exp(-variance / 2.0) * (times @ _WEIGHTS)
     return ratio
+
+
+@functools.lru_cache(maxsize=4096)
+def _straggler_of_one(node_count: float, variation_fraction: float) -> float:
+    """The same for one number of writers, kept: plans that vary something else ask for it again."""
+    return float(_straggler(node_count, variation_fraction))
 
 
 @formula(

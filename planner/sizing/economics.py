@@ -450,5 +450,6 @@ def break_even_s(extra_usd: Number, *, saving_usd_per_year: Number, salvage_usd:
     """
     paid: Number = elementwise.maximum(extra_usd - salvage_usd, 0.0) * YEAR_S
     pays = np.greater(saving_usd_per_year, 0.0)
-    time: Number = np.where(pays, paid / np.where(pays, saving_usd_per_year, 1.0), np.inf)[()]
+    with np.errstate(over="ignore"):  # what saves next to nothing never pays: unlimited as well
+        time: Number = np.where(pays, paid / np.where(pays, saving_usd_per_year, 1.0), np.inf)[()]
     return time

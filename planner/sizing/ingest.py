@@ -137,6 +137,27 @@ def share_bytes_per_s(read_bytes_per_s: Number, *, part_count: Number) -> Number
 
 
 @formula(
+    r"B = n\,b",
+    unit="bytes/s",
+    label="Read demand of all parts",
+    source="definition",
+    symbols={"part_bytes_per_s": "b", "part_count": "n"},
+)
+def whole_bytes_per_s(part_bytes_per_s: Number, *, part_count: Number) -> Number:
+    """Rate of a whole whose parts each read at the same rate.
+
+    Args:
+        part_bytes_per_s: Rate of one GPU or node.
+        part_count: GPUs or nodes.
+
+    Example:
+        >>> float(whole_bytes_per_s(0.5e9, part_count=256.0)) / 1e9
+        128.0
+    """
+    return part_bytes_per_s * part_count
+
+
+@formula(
     r"r = B / b",
     unit="per s",
     label="Samples per second of the cluster",

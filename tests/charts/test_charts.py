@@ -84,7 +84,7 @@ def test_save_times_are_marked_by_transport(name):
     for row in result.transport:
         ends = {row.save_low_s.number, row.save_high_s.number}
         assert set(numbers(points[row.label].x)) == ends
-        assert format_range(row.save_low_s.number, row.save_high_s.number, "s") in points[row.label].text
+        assert format_range(row.save_low_s.number, row.save_high_s.number, "s") in points[row.label].y[0]
         own = row.name == result.network.transport.value
         assert (points[row.label].marker.symbol == "diamond") == own
         assert ("this design" in points[row.label].y[0]) == own
@@ -138,12 +138,17 @@ def test_without_title_the_figure_is_lower_by_its_lines_and_the_finding_is_kept(
     assert with_title == without
 
 
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("chart", CHARTS, ids=charts.__all__)
-def test_a_figure_is_still_checked_by_plotly(chart):
-    figure = chart(planned("two-jobs"))
-    assert go.Figure(figure.to_dict()) == figure
+@pytest.mark.parametrize(
+    "look", [{}, {"dark": True, "binary": True, "titled": False}], ids=["plain", "other"]
+)
+def test_plotly_knows_every_property_of_a_figure(chart, name, look):
+    """The check that is left out where a visitor waits; it raises at a property or value that is unknown."""
+    figure = chart(planned(name), **look).to_dict()
+    assert len(go.Figure(figure).data) == len(figure["data"])
     with pytest.raises(ValueError, match="Invalid value"):
-        figure.update_layout(height="tall")
+        go.Figure({**figure, "layout": {"height": "tall"}})
 
 
 def test_an_unknown_rating_is_said_to_be_unknown():
@@ -174,15 +179,42 @@ def test_the_parts_of_a_rack_sum_to_its_power(name):
 def test_cost_ranges_sum_to_the_totals(name):
     result = planned(name)
     guide, parts = charts.cost_chart(result).data
-    bars = dict(zip(parts.y, zip(numbers(parts.base), numbers(parts.x), strict=True), strict=True))
-    total = bars.pop("All priced parts<br>parts")
+    names = [label.partition("<br>")[0] for label in parts.y]
+    bars = dict(zip(names, zip(numbers(parts.base), numbers(parts.x), strict=True), strict=True))
+    total = bars.pop("All priced parts")
     assert sum(low for low, _ in bars.values()) == pytest.approx(total[0])
     assert total[0] == pytest.approx(result.cost.parts_low_usd.number)
     assert sum(total) == pytest.approx(result.cost.parts_high_usd.number)
     assert len(guide.x) == len(result.tiers) + 1
-    assert (
-        format_range(result.cost.guide_low_usd.number, result.cost.guide_high_usd.number, "USD") in guide.text
+    money = format_range(result.cost.guide_low_usd.number, result.cost.guide_high_usd.number, "USD")
+    assert f"All tiers<br>guide {money}" in guide.y
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_text_stands_where_it_can_meet_a_line_or_leave_a_narrow_screen(name):
+    """Beside a mark there is no room at 390 pixels: figures stand with the names at the axes."""
+    result = planned(name)
+    for chart in (charts.save_time_chart, charts.cost_chart, charts.rack_power_chart):
+        written = [trace.to_plotly_json() for trace in chart(result).data]
+        assert [
+            trace["name"] for trace in written if "text" in trace or "text" in trace.get("mode", "")
+        ] == []
+    power = charts.rack_power_chart(result).layout
+    sums = (result.facility.rack_typical_w, result.facility.rack_max_w)
+    assert [text.partition("<br>")[2] for text in power.xaxis.ticktext] == [str(item) for item in sums]
+    assert [note.text for note in power.annotations] == [f"limit {result.facility.rack_check.provided}"]
+
+
+@pytest.mark.parametrize(("years", "side"), [(1.0, "right"), (4.5, "left")])
+def test_the_rating_is_named_where_the_written_bytes_do_not_cross_it(years, side):
+    result = planned("guide-256-guide")
+    wear = dataclasses.replace(
+        result.endurance,
+        rated_life_s=Quantity(years * UNITS["s"].scales[-1][0], "s", "Rated life"),
     )
+    figure = charts.endurance_chart(dataclasses.replace(result, endurance=wear))
+    rating = next(note for note in figure.layout.annotations if note.text.startswith("rating"))
+    assert rating.xanchor == side
 
 
 @pytest.mark.parametrize("chart", CHARTS, ids=charts.__all__)

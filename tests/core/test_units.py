@@ -10,13 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.quantity import Quantity
 from planner.core.units import (
     THIN_SPACE,
     UNITS,
     format_number,
     format_range,
     format_value,
+    parse_count,
     parse_value,
+    sizes,
     unit_of_name,
 )
 
@@ -76,6 +79,19 @@ def test_bytes_have_a_decimal_and_a_binary_form(value: float, decimal: str, bina
     assert format_value(value, "bytes", binary=True).replace("\u00a0", " ") == binary
 
 
+def test_within_a_block_sizes_print_as_its_reader_asked() -> None:
+    with sizes(binary=True):
+        assert format_value(2.0**40, "bytes") == "1\u00a0TiB"
+        assert format_range(2.0**40, 2.0**41, "bytes/s") == "1 to 2\u00a0TiB/s"
+        assert str(Quantity(2.0**30, "bytes", "Size")) == "1\u00a0GiB"
+        assert format_value(1e12, "bytes", binary=False) == "1\u00a0TB"
+        assert format_value(60.0, "s") == "1\u00a0min"
+        with sizes(binary=False):
+            assert format_value(1e12, "bytes") == "1\u00a0TB"
+        assert format_value(2.0**40, "bytes") == "1\u00a0TiB"
+    assert format_value(1e12, "bytes") == "1\u00a0TB"
+
+
 @pytest.mark.parametrize("unit", TYPED)
 @given(value=NUMBERS)
 def test_what_is_printed_in_full_is_read_back_as_it_was(unit: str, value: float) -> None:
@@ -125,6 +141,12 @@ def test_a_number_keeps_its_significant_digits(value: float, digits: int) -> Non
         ("200 GB/s", "bytes/s", 200e9),
         ("30 min", "s", 1800.0),
         ("30m", "s", 1800.0),
+        ("1h30", "s", 5400.0),
+        ("1 h 30 min", "s", 5400.0),
+        ("1H30M", "s", 5400.0),
+        ("5m30", "s", 330.0),
+        ("2 days 4 h", "s", 187_200.0),
+        ("1 h 30 s", "s", 3630.0),
         ("2 days", "s", 172_800.0),
         ("15 us", "s", 15e-6),
         ("2 %", "fraction", 0.02),
@@ -157,13 +179,21 @@ def test_what_people_type_is_understood(text: str, unit: str, value: float) -> N
         ("many", "bytes", "is not a number"),
         ("nan", "bytes", "is not a number"),
         ("inf", "bytes", "is not a number"),
-        ("1.2.3", "bytes", "is not known here"),
+        ("1.2.3", "bytes", "is not a number"),
+        ("1,5 TB", "bytes", "a point stands before decimals"),
+        ("0,500 TB", "bytes", "a point stands before decimals"),
+        ("1.024,5 GB", "bytes", "a point stands before decimals"),
+        ("12,34", "USD", "a point stands before decimals"),
+        ("30 s 5 min", "s", "is not known here"),
+        ("5 h 1 000 s", "s", "is not known here"),
+        ("1:30", "s", "is not a number; type one like “30 min”"),
+        ("1 30 min", "s", "is not a number"),
         ("--5", "bytes", "is not a number"),
         ("280 GBs", "bytes", "unit “GBs” is not known"),
         ("200 gb/s", "bytes/s", "unit “gb/s” is not known"),
         ("5 kg", "s", "unit “kg” is not known"),
         ("1e999", "bytes", "too large"),
-        ("1\n2 <b>", "bytes", "is not known here"),
+        ("1\n2 <b>", "bytes", "is not a number"),
         ("3 drives", "count", "type the number alone"),
         ("$3", "bytes", "is not a number"),
         ("$3/day", "USD/kWh", "unit “$/day” is not known"),
@@ -177,6 +207,49 @@ def test_what_cannot_be_read_is_one_clear_line(text: str, unit: str, said: str) 
     assert caught.value.message.startswith("storage.hot.usable_bytes: ")
     assert "\n" not in caught.value.message
     assert len(caught.value.message) < 400
+
+
+@pytest.mark.parametrize("unit", ["s", "bytes", "bytes/s", "USD", "W"])
+def test_an_unknown_unit_is_answered_with_each_scale_once(unit: str) -> None:
+    with pytest.raises(PlannerError) as caught:
+        parse_value("5 furlongs", unit, field="field")
+    symbols = caught.value.message.partition("use one of ")[2].split(", ")
+    factors = [parse_value(f"1 {symbol}", unit) for symbol in symbols]
+    assert len(set(factors)) == len(symbols)
+    assert {symbol for _, symbol in (*UNITS[unit].scales, *UNITS[unit].binary_scales)} <= set(symbols)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "value"),
+    [
+        ("1e3", "count", 1000),
+        ("1,024", "count", 1024),
+        ("1 024", "count", 1024),
+        ("1\u202f024", "count", 1024),
+        ("64.0", "count", 64),
+        ("-3", "count", -3),
+        ("9 KB", "bytes", 9000),
+        ("48 U", "RU", 48),
+    ],
+)
+def test_a_count_is_typed_like_every_other_number(text: str, unit: str, value: int) -> None:
+    assert parse_count(text, unit) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "said"),
+    [
+        ("32.5", 1, 144, "GPU nodes: “32.5” is not a whole number; the nearest are 32 and 33"),
+        ("0.5", 1, None, "the nearest is 1"),
+        ("144.5", None, 144, "the nearest is 144"),
+    ],
+)
+def test_a_count_that_is_not_whole_is_refused_with_the_nearest(
+    text: str, low: float | None, high: float | None, said: str
+) -> None:
+    with pytest.raises(PlannerError) as caught:
+        parse_count(text, field="GPU nodes", low=low, high=high)
+    assert said in caught.value.message
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,22 @@ VAST = {
 """4 bytes for each of 70.55e9 parameters: checkpoints of 282.2 GB."""
 
 TWO = {"storage.hot.protection_id": "2-way"}
+PARALLEL = {"jobs.0.parallelism.tensor_parallel_count": 8}
 
 CASES = (
+    # The fleet's 0.474 per 1,000 GPU-days let 256 GPUs run 8.24 days.
+    Case(
+        "FLR-1", "warning", says=("256 GPUs", "8.24 days", "3.7 times"),
+        mends={"cluster.failure_rate_id": "rsc-1024"}, fixes=("cluster.failure_rate_id",),
+    ),
+    Case(
+        "FLR-1", "warning", mends={"cluster.failures_per_1000_gpu_days": 0.474},
+        fixes=("cluster.failure_rate_id",), name="stated",
+    ),
+    Case(
+        "FLR-1", "warning", mends={"cluster.node_count": 1000},
+        fixes=("cluster.failure_rate_id",), name="large",
+    ),
     # 48 saves of 280 GB are 13.44 TB; 3 TB at 3 DWPD allow 9; 8+2 makes them 16.8 and 11.25 on the drives.
     Case(
         "END-1", "blocker", GUIDE,
@@ -402,6 +416,81 @@ CASES = (
         says=("NVMe-oF hot tier: the catalogue has no watts", "2 in number", "leaves them out"), mends={"storage.hot.platform_id": "spdk-2u24-gen5"},
     ),
     Case("CST-1", "note", says=("not priced",), mends={"prices.price_set_id": "guide"}),
+    # 8 x 12 = 96 of 256 GPUs: two replicas are 192. 256 / 8 = 32 has the divisors 8 and 16 beside 12.
+    Case(
+        "LAY-1", "blocker", breaks={**PARALLEL, "jobs.0.parallelism.pipeline_parallel_count": 12},
+        says=("tensor 8 × pipeline 12 × expert 1 do not divide the 256 GPUs", "64 GPUs would stay idle",
+              "tensor 8, pipeline 16, expert 1, with data parallelism 2"),
+        mends={"jobs.0.parallelism.pipeline_parallel_count": 16},
+        fixes=("jobs.0.parallelism.pipeline_parallel_count",),
+    ),
+    Case(
+        "LAY-1", "blocker",
+        breaks={"jobs.0.parallelism.tensor_parallel_count": 3, "jobs.0.parallelism.pipeline_parallel_count": 5},
+        says=("1 GPU would stay idle", "tensor 4, pipeline 4, expert 1, with data parallelism 16"),
+        mends={"jobs.0.parallelism.tensor_parallel_count": 4, "jobs.0.parallelism.pipeline_parallel_count": 4},
+        fixes=("jobs.0.parallelism.tensor_parallel_count", "jobs.0.parallelism.pipeline_parallel_count"),
+        name="two degrees",
+    ),
+    Case(
+        "LAY-1", "blocker", breaks={**PARALLEL, "jobs.0.parallelism.data_parallel_count": 64},
+        says=("tensor 8 × pipeline 1 × data 64", "need 512 GPUs; the job has 256", "data parallelism 32"),
+        mends={"jobs.0.parallelism.data_parallel_count": 32},
+        fixes=("jobs.0.parallelism.data_parallel_count",), name="stated replicas",
+    ),
+    # 70.55e9 parameters x 16 to 18 bytes; a GB200 has 186 GB. Over 256 ranks: 18 x 70.55e9 / 256.
+    Case(
+        "LAY-2", "blocker", breaks={"jobs.0.parallelism.sharding_stage": 0},
+        says=("takes 1.13 TB to 1.27 TB of each GPU's 186 GB", "the checkpoint has 988 GB", "all replicas: 4.96 GB"),
+        mends={"jobs.0.parallelism.sharding_stage": 3}, fixes=("jobs.0.parallelism.sharding_stage",),
+    ),
+    # 16 x 70.55e9 / 8 are 141 GB; with 32-bit gradients 18 are 159; an A100 has 80 and 8 GPUs can shard no further.
+    Case(
+        "LAY-2", "warning", breaks={"cluster.node_count": 1, "cluster.node_id": "dgx-a100-640"},
+        says=("141 GB to 159 GB of each GPU's 80 GB", "Use more GPUs"), mends={"cluster.node_count": 2}, name="whole",
+    ),
+    # 987.75 GB at 20 GB / 38 s are 1,877 s, stretched by the slowest node.
+    Case(
+        "LAY-3", "warning", breaks={"jobs.0.parallelism.file_layout": "rank-0"},
+        says=("one rank writes all 988 GB at 526 MB/s", "15.4 GB for each node"),
+        mends={"jobs.0.parallelism.file_layout": "even-shards"}, fixes=("jobs.0.parallelism.file_layout",),
+    ),
+    # Four tensor ranks of one node hold the weights: 2 x 70.55e9 and a 64th of the rest, 12 x 70.55e9.
+    Case(
+        "LAY-4", "warning",
+        breaks={"jobs.0.parallelism.tensor_parallel_count": 4, "jobs.0.parallelism.sharding_stage": 1,
+                "cluster.storage_port_bytes_per_s": 1.25e9},
+        says=("the busiest node writes 154 GB", "the average one 15.4 GB"),
+        mends={"jobs.0.parallelism.file_layout": "even-shards"}, fixes=("jobs.0.parallelism.file_layout",),
+    ),
+    Case(
+        "LAY-5", "blocker",
+        breaks={"jobs.0.parallelism.pipeline_parallel_count": 128, "jobs.0.model.layer_count": 80},
+        says=("128 stages cannot be cut from 80 layers", "at most 64"),
+        mends={"jobs.0.parallelism.pipeline_parallel_count": 64},
+        fixes=("jobs.0.parallelism.pipeline_parallel_count",),
+    ),
+    Case(
+        "LAY-6", "note",
+        breaks={"jobs.0.parallelism.pipeline_parallel_count": 2, "jobs.0.parallelism.sharding_stage": 3},
+        says=("pipeline of 2 stages",), mends={"jobs.0.parallelism.sharding_stage": None},
+        fixes=("jobs.0.parallelism.sharding_stage",),
+    ),
+    Case(
+        "LAY-7", "blocker",
+        breaks={"jobs.0.model.expert_parameter_count": 70e9, "jobs.0.model.embedding_parameter_count": 2e9},
+        says=("more parameters than the model",), mends={"jobs.0.model.expert_parameter_count": 60e9},
+        fixes=("jobs.0.model.expert_parameter_count",),
+    ),
+    Case(
+        "LAY-8", "note", breaks={"jobs.0.parallelism.expert_parallel_count": 8}, says=("over 8 replicas",),
+        mends={"jobs.0.model.expert_parameter_count": 60e9},
+    ),
+    # 0.6 % of 70.55e9.
+    Case(
+        "LAY-9", "note", breaks={"jobs.0.model.recipe_id": "lora"}, says=("423 322 239 of 70 553 706 496",),
+        mends={"jobs.0.model.layer_count": 80, "jobs.0.model.hidden_count": 8192},
+    ),
     Case(
         "SRC-1", "note", "guide-256-nodes", says=("Read bandwidth of a storage unit", "from memory"),
         mends={"storage.file_system.unit_count": 9},

@@ -1,0 +1,373 @@
+"""Where training time goes: over the interval, over the bandwidth, and by cause."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import plotly.graph_objects as go  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+
+from planner.charts.colours import COLOURS, PATTERNS, ink
+from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
+from planner.core.quantity import Quantity
+from planner.plan import JobResult, Plan
+from planner.sizing import cadence, checkpoint
+
+POINTS = 161
+"""Points of a curve: smooth at the width of a screen."""
+SPAN = 20.0
+"""A curve goes from a twentieth of the design's own value to twenty times it."""
+
+
+def goodput_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True) -> go.Figure:
+    """Goodput over the interval, synchronous and asynchronous, with the optimum and the design's own."""
+    look = Look(dark=dark, binary=binary, titled=titled)
+    main = plan.main
+    if not (main.save.save_s.known and main.goodput.goodput_fraction.known):
+        return unknown_figure("Goodput is unknown: a figure of the save is missing", look=look)
+    frame = Frame(look)
+    today = main.job.checkpoint.interval_s.number
+    best = _best_interval_s(main)
+    low, high = min(today, best) / SPAN, max(today, best) * SPAN
+    intervals = np.geomspace(low, high, POINTS)
+    stalls = {"synchronous": main.save.save_s.number, "asynchronous": main.job.policy.async_stall_s}
+    for mode, stall in stalls.items():
+        drain = main.save.save_s.number if mode == "asynchronous" else 0.0
+        keep = intervals >= max(stall * 1.02, drain)
+        curve = _goodput(main, intervals[keep] - stall, stall, drain)
+        _curve(frame, intervals[keep], curve, mode, dash="solid" if mode == "synchronous" else "dash")
+    _mark(frame, today, main.goodput.goodput_fraction, "this design", symbol="diamond")
+    _mark(frame, best, main.goodput.best_goodput_fraction, "best interval", symbol="circle")
+    values, texts = log_ticks(low, high, "s", look)
+    frame.axis(
+        "xaxis",
+        type="log",
+        range=[math.log10(low), math.log10(high)],
+        tickvals=values,
+        ticktext=texts,
+        tickangle=0,
+        title="interval from save to save, logarithmic",
+    )
+    _goodput_axis(frame, main)
+    return frame.figure(title=_goodput_title(main, best), alt=_goodput_alt(main, best), height=340)
+
+
+def _best_interval_s(main: JobResult) -> float:
+    """The best interval from start to start; with two levels the best one is that already."""
+    work = main.goodput.best_work_s.number
+    return work if main.goodput.levels else work + main.goodput.stall_s.number
+
+
+def _goodput(main: JobResult, work: NDArray[np.float64], stall: float, drain: float) -> NDArray[np.float64]:
+    """Goodput of the job with that much work between saves."""
+    values: NDArray[np.float64] = np.asarray(
+        cadence.goodput_fraction(
+            work,
+            stall_s=stall,
+            interruption_s=main.goodput.interruption_s.number,
+            restart_s=main.goodput.restart_s.number,
+            drain_s=drain,
+        )
+    )
+    return values
+
+
+def _curve(
+    frame: Frame, x: NDArray[np.float64], y: NDArray[np.float64], name: str, *, dash: str = "solid"
+) -> None:
+    frame.add(
+        "scatter",
+        x=x.tolist(),
+        y=y.tolist(),
+        mode="lines",
+        name=name,
+        hoverinfo="name",
+        line={"color": COLOURS["checkpoint"], "width": 4, "dash": dash},
+    )
+
+
+def _mark(frame: Frame, x: float, share: Quantity, name: str, *, symbol: str) -> None:
+    frame.add(
+        "scatter",
+        x=[x],
+        y=[share.number],
+        mode="markers",
+        name=f"{name}: {share.text()}",
+        hoverinfo="name",
+        marker={
+            "size": 15,
+            "symbol": symbol,
+            "color": COLOURS["network"],
+            "line": {"color": ink(dark=frame.look.dark), "width": 2},
+        },
+    )
+
+
+def _goodput_axis(frame: Frame, main: JobResult) -> None:
+    """From four times the waste of the worse point up to 100 %: the differences are what is asked."""
+    worse = min(main.goodput.goodput_fraction.number, main.goodput.best_goodput_fraction.number)
+    low = max(0.0, 1.0 - 4.0 * (1.0 - worse))
+    marks, _ = linear_ticks(1.0 - low, "fraction", frame.look, count=3)
+    values = [1.0 - mark for mark in marks]
+    texts = [frame.look.text(value, "fraction") for value in values]
+    top = 1.0 + 0.06 * (1.0 - low)
+    frame.axis("yaxis", range=[low, top], tickvals=values, ticktext=texts, title="goodput")
+
+
+def _share_axis(frame: Frame, title: str, *, top: float = 1.0) -> None:
+    values, texts = linear_ticks(top, "fraction", frame.look)
+    frame.axis("yaxis", range=[0, top * 1.06], tickvals=values, ticktext=texts, title=title)
+
+
+def _goodput_title(main: JobResult, best_s: float) -> str:
+    good, best = main.goodput.goodput_fraction, main.goodput.best_goodput_fraction
+    interval = main.job.checkpoint.interval_s
+    if best.text() == good.text():
+        return f"Saving every {interval} is as good as it gets: goodput {good}"
+    way = "less" if best_s > interval.number else "more"
+    return f"Saving {way} often would lift goodput from {good} to {best}"
+
+
+def _goodput_alt(main: JobResult, best_s: float) -> str:
+    good = main.goodput
+    look = Look()
+    return (
+        f"Curves of goodput over the interval, synchronous and asynchronous. This design saves every "
+        f"{main.job.checkpoint.interval_s} and reaches {good.goodput_fraction}; the best interval is "
+        f"{look.text(best_s, 's')} with {good.best_goodput_fraction}."
+    )
+
+
+# --- where the rest of the time goes ----------------------------------------------------------------
+
+
+def waste_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True) -> go.Figure:
+    """Time lost to stalls, repeated work and restarts, as designed and for each alternative."""
+    look = Look(dark=dark, binary=binary, titled=titled)
+    main = plan.main
+    rows = [
+        row
+        for row in main.worth.alternatives
+        if row.goodput_fraction.known and row.goodput_fraction.number > 0
+    ]
+    if not rows or not main.goodput.goodput_fraction.known:
+        return unknown_figure("The waste is unknown: a figure of the save is missing", look=look)
+    names = ["<b>this design</b>", *(row.name.replace(", ", "<br>") for row in rows)]
+    parts = [_parts(main), *(_row_parts(main, row.goodput_fraction, row.stall_s, row.work_s) for row in rows)]
+    frame = Frame(look)
+    for index, cause in enumerate(("stalls", "repeated work", "restarts")):
+        frame.add(
+            "bar",
+            x=[part[index] for part in reversed(parts)],
+            y=list(reversed(names)),
+            orientation="h",
+            name=cause,
+            textposition="none",
+            hovertext=[
+                f"{name}: {cause} {look.text(part[index], 'fraction')}".replace("<br>", ", ")
+                for name, part in zip(reversed(names), reversed(parts), strict=True)
+            ],
+            marker={
+                "color": COLOURS["money"],
+                "pattern": {"shape": PATTERNS[index]},
+                "line": {"color": ink(dark=dark), "width": 1},
+            },
+        )
+    top = max(sum(part) for part in parts)
+    values, texts = linear_ticks(top, "fraction", look)
+    frame.axis("xaxis", range=[0, top * 1.05], tickvals=values, ticktext=texts, title="share of time lost")
+    frame.axis("yaxis")
+    frame.layout["barmode"] = "stack"
+    return frame.figure(
+        title=_waste_title(main), alt=_waste_alt(names, parts, look), height=60 * len(names) + 60
+    )
+
+
+def _parts(main: JobResult) -> tuple[float, float, float]:
+    """Stalls, repeated work and restarts of the design as it is."""
+    good, worth = main.goodput, main.worth
+    if good.levels is None:
+        return (
+            worth.stalled_fraction.number,
+            max(worth.lost_work_fraction.number, 0.0),
+            worth.restart_fraction.number,
+        )
+    restart, stalled = worth.restart_fraction.number, good.stall_fraction.number
+    return stalled, max(1 - good.goodput_fraction.number - restart - stalled, 0.0), restart
+
+
+def _row_parts(
+    main: JobResult, reached: Quantity, stall: Quantity, work: Quantity
+) -> tuple[float, float, float]:
+    """The same of an alternative; what neither stalls nor restarts explain is work done again."""
+    lost, restart = 1 - reached.number, main.worth.restart_fraction.number
+    stalled = float(
+        cadence.stalled_fraction(reached.number, stall_s=stall.number, work_s=max(work.number, 1e-3))
+    )
+    return min(stalled, lost), max(lost - stalled - restart, 0.0), min(restart, lost)
+
+
+def _waste_title(main: JobResult) -> str:
+    shares = dict(zip(("stalls", "repeated work", "restarts"), _parts(main), strict=True))
+    worst = max(shares, key=lambda name: shares[name])
+    lost = 1 - main.goodput.goodput_fraction.number
+    look = Look()
+    return f"{look.text(lost, 'fraction')} of the time is lost, most of it to {worst}"
+
+
+def _waste_alt(names: list[str], parts: list[tuple[float, float, float]], look: Look) -> str:
+    told = "; ".join(
+        f"{name.replace('<br>', ', ').replace('<b>', '').replace('</b>', '')} {look.text(sum(part), 'fraction')}"
+        for name, part in zip(names, parts, strict=True)
+    )
+    return f"Bars of the time lost, parted into stalls, repeated work and restarts: {told}."
+
+
+# --- what bandwidth gives -----------------------------------------------------------------------------
+
+
+def bandwidth_chart(
+    plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True
+) -> go.Figure:
+    """Waste over write bandwidth, at the interval as it is and at the best one, with the knee marked."""
+    look = Look(dark=dark, binary=binary, titled=titled)
+    main = plan.main
+    today = main.worth.array_bytes_per_s
+    if not (today.known and main.goodput.goodput_fraction.known):
+        return unknown_figure("The waste is unknown: the bandwidth of the save is missing", look=look)
+    low, high = today.number / SPAN, today.number * SPAN
+    bandwidth = np.geomspace(low, high, POINTS)
+    fixed, best = _waste_over(main, bandwidth)
+    frame = Frame(look)
+    _curve(frame, bandwidth, fixed, f"every {main.job.checkpoint.interval_s}")
+    _curve(frame, bandwidth, best, "at the best interval", dash="dash")
+    lost = Quantity(1.0 - main.goodput.goodput_fraction.number, "fraction", "Time lost")
+    _mark(frame, today.number, lost, f"this design, {today.text(binary=binary)}", symbol="diamond")
+    values, texts = log_ticks(low, high, "bytes/s", look)
+    frame.axis(
+        "xaxis",
+        type="log",
+        range=[math.log10(low), math.log10(high)],
+        tickvals=values,
+        ticktext=texts,
+        tickangle=0,
+        title="write bandwidth of a save, logarithmic",
+    )
+    _share_axis(frame, "share of time lost", top=min(1.0, float(np.nanmax(fixed))))
+    knee = _knee(main)
+    if knee.known and low < knee.number < high:
+        frame.limit(knee.number, "")
+        right = knee.number > 0.5 * today.number
+        frame.note(
+            f"worth buying up to {knee.text(binary=binary)}",
+            x=math.log10(knee.number),
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            xanchor="right" if right else "left",
+        )
+    return frame.figure(
+        title=_bandwidth_title(main, look), alt=_bandwidth_alt(main, lost, look), height=340, above=18
+    )
+
+
+def _knee(main: JobResult) -> Quantity:
+    """Bandwidth beyond which one GB/s more costs more than it saves, at the best interval."""
+    asynchronous = main.job.policy.mode == "async"
+    return main.worth.best_async_bytes_per_s if asynchronous else main.worth.best_bytes_per_s
+
+
+def _waste_over(
+    main: JobResult, bandwidth: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Waste over bandwidth: at the interval as it is, and at the best one; not a number where saves queue up.
+
+    The load after a failure takes the same path, as the formulas of its worth assume.
+    """
+    own, good, policy = main.job.checkpoint, main.goodput, main.job.policy
+    write = checkpoint.write_s(own.written_bytes.number, bandwidth_bytes_per_s=bandwidth)
+    load = checkpoint.write_s(own.size_bytes.number, bandwidth_bytes_per_s=bandwidth)
+    asynchronous = policy.mode == "async"
+    stall, drain = (policy.async_stall_s, write) if asynchronous else (write, 0.0)
+    failing = {
+        "stall_s": stall,
+        "interruption_s": good.interruption_s.number,
+        "restart_s": cadence.restart_s(policy.restart_s, load_s=load),
+        "drain_s": drain,
+    }
+    work = cadence.work_s(own.interval_s.number, stall_s=stall)
+    best = cadence.optimal_work_s(stall, interruption_s=good.interruption_s.number)
+    if asynchronous:
+        work = np.where(write > own.interval_s.number, np.nan, work)
+        best = np.maximum(best, write)
+    return (
+        np.asarray(1.0 - cadence.goodput_fraction(work, **failing)),
+        np.asarray(1.0 - cadence.goodput_fraction(best, **failing)),
+    )
+
+
+def _bandwidth_title(main: JobResult, look: Look) -> str:
+    today, knee = main.worth.array_bytes_per_s, _knee(main)
+    if not knee.known:
+        return f"A save sees {today.text(binary=look.binary)}; the tier is not priced, so no knee is known"
+    word = "more" if today.number > knee.number else "less"
+    return (
+        f"A save sees {today.text(binary=look.binary)}, {word} than the {knee.text(binary=look.binary)} that pay "
+        "at the best interval"
+    )
+
+
+def _bandwidth_alt(main: JobResult, lost: Quantity, look: Look) -> str:
+    today, knee = main.worth.array_bytes_per_s, _knee(main)
+    end = (
+        f"; above {knee.text(binary=look.binary)} one GB/s more costs more than it saves at the best interval"
+        if knee.known
+        else ""
+    )
+    kind = "asynchronous" if main.job.policy.mode == "async" else "synchronous"
+    return (
+        f"Curves of the share of time lost over the write bandwidth of {kind} saves, at the interval as it is and at the "
+        f"best one. This design's {today.text(binary=look.binary)} lose {lost}{end}."
+    )
+
+
+# --- stages -------------------------------------------------------------------------------------------
+
+
+def stages_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True) -> go.Figure:
+    """Time of each stage of the save over each transport; the longest of them is the save."""
+    look = Look(dark=dark, binary=binary, titled=titled)
+    rows = [row for row in plan.transport if row.stages and all(q.known for q in row.stages.values())]
+    if not rows:
+        return unknown_figure(
+            "The stages are unknown: a figure of the drive or platform is missing", look=look
+        )
+    frame = Frame(look)
+    for index, row in enumerate(rows):
+        frame.add(
+            "bar",
+            x=[q.number for q in reversed(row.stages.values())],
+            y=list(reversed(row.stages)),
+            orientation="h",
+            name=row.label.removeprefix("NVMe-oF over "),
+            text=[q.text() for q in reversed(row.stages.values())],
+            hovertext=[f"{row.label}, {name}: {q}" for name, q in reversed(row.stages.items())],
+            marker={
+                "color": COLOURS["network"],
+                "pattern": {"shape": PATTERNS[index]},
+                "line": {"color": ink(dark=dark), "width": 1},
+            },
+        )
+    top = max(q.number for row in rows for q in row.stages.values())
+    values, texts = linear_ticks(top, "s", look)
+    frame.axis("xaxis", range=[0, top * 1.25], tickvals=values, ticktext=texts, title="time of a stage alone")
+    frame.axis("yaxis")
+    frame.layout["barmode"] = "group"
+    chosen = next((row for row in rows if row.name == plan.network.transport.value), rows[0])
+    told = "; ".join(f"{row.label}: {row.binding} {row.save_low_s}" for row in rows)
+    return frame.figure(
+        title=f"Over {chosen.label.removeprefix('NVMe-oF over ')} the slowest stage of a save is {chosen.binding}",
+        alt=f"Bars of each stage's time over each transport. The slowest stage of each: {told}.",
+        height=90 * len(chosen.stages) + 60,
+    )

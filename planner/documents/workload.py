@@ -1,0 +1,151 @@
+"""The workload in the document: what the data asks for, where the time goes, and what more would be worth."""
+
+from __future__ import annotations
+
+from reportlab.platypus import Flowable
+
+from planner.documents.parts import bullets, pairs, section, table, text, topic
+from planner.documents.text import LONGEST, clean
+from planner.plan import JobResult, Plan
+from planner.sections.worth import Alternative
+
+
+def pipeline(plan: Plan) -> list[Flowable]:
+    """Each job's data: import, preparation, reads, files, caches, and its loaders."""
+    found = section("Data pipeline", "pipeline")
+    for result in plan.jobs:
+        reads, data = result.job.ingest, result.pipeline
+        rows: list[tuple[object, object]] = [
+            ("Raw data", f"{reads.raw_dataset_bytes}, imported in {data.import_s}"),
+            (
+                "Preparation",
+                f"{data.preprocess_core_count} cores, {data.preprocess_node_count} nodes; "
+                f"{reads.staging_write_bytes_per_s} written",
+            ),
+            ("Active dataset", f"{reads.dataset_bytes} in {data.file_count} files of {data.file_bytes}"),
+            (
+                "Read demand",
+                f"{reads.read_bytes_per_s}; a node {reads.node_read_bytes_per_s}, a GPU {reads.gpu_read_bytes_per_s}",
+            ),
+            ("Files opened", data.open_per_s.text()),
+            ("Epoch", f"{data.epoch_s}; {data.epoch_count} in the run"),
+            (
+                "Local cache",
+                f"{data.cached_fraction} of the dataset; warm reads {data.warm_read_bytes_per_s}; the first epoch takes "
+                f"{data.cold_epoch_s} if storage is sized for the later ones",
+            ),
+            ("Memory for prefetch", f"{reads.prefetch_bytes} a node"),
+        ]
+        levels = [
+            (level.label, level.read_bytes_per_s.text(), level.write_bytes_per_s.text())
+            for level in data.levels
+        ]
+        found += [
+            *topic(_name(plan, result), f"pipeline-{result.job.path}"),
+            *pairs(rows),
+            *bullets(result.advice),
+            text("What is sold for so many GPUs, for reference; it is no requirement:"),
+            *table(("Level", "Read", "Write"), levels, (0.5, 0.25, 0.25)),
+        ]
+    return found
+
+
+def worth(plan: Plan) -> list[Flowable]:
+    """Where each job's time goes, what other ways of saving give, and the price of waste in bandwidth."""
+    found = section("Training time and what it is worth", "worth")
+    if len(plan.jobs) > 1:
+        found += _together(plan)
+    for result in plan.jobs:
+        good, value = result.goodput, result.worth
+        rows: list[tuple[object, object]] = [
+            ("Goodput", f"{good.goodput_fraction}; at the best interval {good.best_goodput_fraction}"),
+            (
+                "Time lost",
+                f"stalls {value.stalled_fraction}, repeated work {value.lost_work_fraction}, restarts "
+                f"{value.restart_fraction}",
+            ),
+            ("In money", f"{good.lost_usd_per_year} of {value.job_usd_per_year}"),
+            (
+                "Interval by Young, by Daly",
+                f"{good.young_interval_s}, {value.daly_work_s}; ETTR by Meta {value.ettr_fraction}",
+            ),
+            (
+                "One GB/s more is worth",
+                f"{value.worth_fixed_usd_per_year} at this interval, {value.worth_best_usd_per_year} at the best, "
+                f"{value.worth_async_usd_per_year} asynchronous; it costs {value.step_usd_per_year}",
+            ),
+            (
+                "Bandwidth worth buying",
+                f"{value.best_fixed_bytes_per_s} at this interval, {value.best_bytes_per_s} at the best, "
+                f"{value.best_async_bytes_per_s} asynchronous; a save sees {value.array_bytes_per_s}",
+            ),
+        ]
+        found += [
+            *topic(_name(plan, result), f"worth-{result.job.path}"),
+            *pairs(rows),
+            *_alternatives(result),
+            *_budgets(result),
+        ]
+    return found
+
+
+def _name(plan: Plan, result: JobResult) -> str:
+    name = clean(result.job.name, limit=LONGEST)
+    return f"{name} ({plan.jobs.index(result) + 1})" if len(plan.jobs) > 1 else name
+
+
+def _together(plan: Plan) -> list[Flowable]:
+    both = plan.together
+    rows = [
+        (_name(plan, result), result.save.save_s.text(), at_once.text())
+        for result, at_once in zip(plan.jobs, both.coinciding_s, strict=True)
+    ]
+    return [
+        *topic("All jobs together", "together"),
+        text(
+            f"{both.gpu_count} GPUs at a goodput of {both.goodput_fraction}; {both.lost_usd_per_year} lost; "
+            f"{both.daily_write_bytes_per_day} written."
+        ),
+        *table(("Job", "Save alone", "Save when all save at once"), rows, (0.5, 0.25, 0.25)),
+    ]
+
+
+def _alternatives(result: JobResult) -> list[Flowable]:
+    rows = [
+        (
+            row.name,
+            row.work_s.text(),
+            row.stall_s.text(),
+            row.goodput_fraction.text(),
+            row.saved_usd_per_year.text(),
+            row.extra_usd.text() if row.extra_usd else "nothing",
+            _pays(row),
+            row.remark,
+        )
+        for row in result.worth.alternatives
+    ]
+    head = ("Alternative", "Work between saves", "Stall", "Goodput", "Saved", "Costs", "Pays after", "Remark")
+    return table(head, rows, (0.2, 0.1, 0.08, 0.09, 0.12, 0.1, 0.1, 0.21))
+
+
+def _pays(row: Alternative) -> str:
+    if row.pays_back_s is not None:
+        return row.pays_back_s.text()
+    return "at once" if row.saved_usd_per_year.number > 0 else "never"
+
+
+def _budgets(result: JobResult) -> list[Flowable]:
+    rows = [
+        (
+            row.budget_fraction.text(),
+            row.fixed_bytes_per_s.text(),
+            row.stall_s.text() if row.stall_s.number else "none left",
+            row.best_bytes_per_s.text() if row.best_bytes_per_s.known else "not attainable",
+        )
+        for row in result.worth.budgets
+    ]
+    head = ("Waste", "Bandwidth, stalls at this interval", "Stall, best interval", "Bandwidth, best interval")
+    return [
+        text("What a budget of waste asks for, saving synchronously:"),
+        *table(head, rows, (0.16, 0.3, 0.26, 0.28)),
+    ]

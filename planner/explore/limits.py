@@ -1,0 +1,184 @@
+"""Reverse questions: with the storage as it is, how far does it reach before the first limit, and which is it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from planner.catalogue import Catalogue
+from planner.core.checks import Finding
+from planner.core.errors import PlannerError
+from planner.core.quantity import Quantity, given
+from planner.inputs import with_value
+from planner.plan import Plan, plan
+from planner.scenario import Scenario
+
+WARNINGS = ("BW-2", "BW-3", "CAP-2", "NET-2", "PRT-1")
+"""Warnings that are limits as well: a target or a share that is missed, a cold tier that fills, ports that end."""
+NEAR = 1e-4
+"""How near the limit is found, as a share of it."""
+SHORTEST_INTERVAL_S = 5.0
+MOST_PARAMETERS = 1e15
+MOST_NODES = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far one input may go.
+
+    Attributes:
+        question: What was asked.
+        path: The input that was moved.
+        today: Its value in the design.
+        reached: The furthest value without a limit; the design's own where it is at one already.
+        finding: The first limit beyond; None where the allowed range ends before any.
+    """
+
+    question: str
+    path: str
+    today: Quantity
+    reached: Quantity
+    finding: Finding | None
+
+
+def limits(scenario: Scenario, catalogue: Catalogue, *, job: int = 0) -> tuple[Limit, ...]:
+    """The largest model, the shortest interval and the most GPUs that the planned storage carries.
+
+    The storage keeps its units, drives and protection; ports of nodes and switches follow the nodes.
+
+    Args:
+        scenario: The design.
+        catalogue: The rows to choose from.
+        job: Number of the job that is moved.
+
+    Raises:
+        PlannerError: The design itself cannot be planned.
+    """
+    done = plan(scenario, catalogue)
+    fixed = with_storage_fixed(scenario, done)
+    model, policy = scenario.jobs[job].model, scenario.jobs[job].checkpoint
+
+    def larger_model(value: float) -> Scenario:
+        grown = with_value(fixed, f"jobs.{job}.model.parameter_count", value)
+        if model.active_parameter_count is None:
+            return grown
+        active = min(MOST_PARAMETERS, model.active_parameter_count * value / model.parameter_count)
+        return with_value(grown, f"jobs.{job}.model.active_parameter_count", active)
+
+    def other_interval(value: float) -> Scenario:
+        if policy.step_s is None:
+            return with_value(fixed, f"jobs.{job}.checkpoint.interval_s", value)
+        changed = policy.model_copy(update={"interval_s": value, "interval_step_count": None, "step_s": None})
+        jobs = list(fixed.jobs)
+        jobs[job] = jobs[job].model_copy(update={"checkpoint": changed})
+        return fixed.model_copy(update={"jobs": tuple(jobs)})
+
+    def more_nodes(value: float) -> Scenario:
+        return with_value(fixed, "cluster.node_count", round(value))
+
+    search = _Search(catalogue, plan(fixed, catalogue))
+    checkpoint = done.jobs[job].job.checkpoint
+    return (
+        search.furthest(
+            "The largest model",
+            f"jobs.{job}.model.parameter_count",
+            larger_model,
+            checkpoint.parameter_count,
+            MOST_PARAMETERS,
+        ),
+        search.furthest(
+            "The shortest interval",
+            f"jobs.{job}.checkpoint.interval_s",
+            other_interval,
+            checkpoint.interval_s,
+            SHORTEST_INTERVAL_S,
+        ),
+        search.furthest(
+            "The most GPU nodes",
+            "cluster.node_count",
+            more_nodes,
+            done.cluster.node_count,
+            MOST_NODES,
+            whole=True,
+        ),
+    )
+
+
+def with_storage_fixed(scenario: Scenario, done: Plan) -> Scenario:
+    """The scenario with the storage that its plan has, stated: units, drives, protection, transport."""
+    hot = done.hot
+    stated: dict[str, object] = {
+        "storage.hot.unit_count": int(hot.unit_count.number),
+        "network.transport": done.network.transport.value,
+        "storage.hot.architecture": done.architecture.choice.value,
+    }
+    if hot.drive is not None and scenario.storage.hot.usable_bytes is None:
+        stated["storage.hot.drive_count"] = int(hot.drive_count.number)
+    if hot.scheme is not None:
+        stated["storage.hot.protection_id"] = hot.scheme.id
+        if hot.domain in ("drive", "node", "rack"):
+            stated["storage.hot.protection_domain"] = hot.domain
+    for role, path in (("file-system", "storage.file_system"), ("object", "storage.object_store")):
+        tier = done.tier(role)
+        if tier is not None:
+            stated[f"{path}.unit_count"] = int(tier.unit_count.number)
+    for path, value in stated.items():
+        scenario = with_value(scenario, path, value)
+    return scenario
+
+
+class _Search:
+    """Bisection between what carries and what does not."""
+
+    def __init__(self, catalogue: Catalogue, today: Plan) -> None:
+        """Remember what is wrong with the design already: only new limits count."""
+        self.catalogue = catalogue
+        self.known = {finding.code for finding in today.findings if _limits(finding)}
+
+    def furthest(
+        self,
+        question: str,
+        path: str,
+        moved: Callable[[float], Scenario],
+        today: Quantity,
+        end: float,
+        *,
+        whole: bool = False,
+    ) -> Limit:
+        """The value nearest to `end` that brings no new limit."""
+        good, bad = today.number, end
+        found = self._first(moved(end))
+        if found is None:
+            return self._limit(question, path, today, end, None)
+        while not _near(good, bad, whole=whole):
+            middle = (good * bad) ** 0.5
+            value = float(round(middle)) if whole else middle
+            if whole and value in (good, bad):
+                break
+            finding = self._first(moved(value))
+            if finding is None:
+                good = value
+            else:
+                bad, found = value, finding
+        return self._limit(question, path, today, good, found)
+
+    def _first(self, scenario: Scenario) -> Finding | None:
+        """The first limit of a design that today's has not; a design that cannot be planned is one."""
+        try:
+            done = plan(scenario, self.catalogue)
+        except PlannerError as error:
+            return Finding("PLAN", "blocker", error.message, "", "", "plan")
+        return next((f for f in done.findings if _limits(f) and f.code not in self.known), None)
+
+    @staticmethod
+    def _limit(question: str, path: str, today: Quantity, value: float, finding: Finding | None) -> Limit:
+        reached = given(value, today.unit, today.label, source="bisection over whole plans", grade="seen")
+        return Limit(question, path, today, reached, finding)
+
+
+def _limits(finding: Finding) -> bool:
+    return finding.severity == "blocker" or finding.code in WARNINGS
+
+
+def _near(good: float, bad: float, *, whole: bool) -> bool:
+    return abs(good - bad) <= 1 if whole else abs(bad / good - 1) < NEAR

@@ -1,0 +1,114 @@
+"""Saves that share a pipe or an array, stragglers, drains and lost paths."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.published.cases import Case
+from planner.published.methods import Result, by
+from planner.sizing import burst
+
+
+@by(burst.max_min_allocation)
+def fair_shares(case: Case) -> Result:
+    """Shares of a pipe, the smallest wish first."""
+    caps = np.array(case.several("wanted", "bytes/s"))
+    shares: list[float] = np.asarray(
+        burst.max_min_allocation(caps, pipe_bytes_per_s=case.read("pipe", "bytes/s"))
+    ).tolist()
+    return shares
+
+
+@by(burst.burst_with_readers_s)
+def save_beside_reads(case: Case) -> Result:
+    """Time of a save on a pipe that also reads."""
+    return burst.burst_with_readers_s(
+        case.read("checkpoint", "bytes"),
+        pipe_bytes_per_s=case.read("pipe", "bytes/s"),
+        read_bytes_per_s=case.read("reads", "bytes/s"),
+        writer_count=case.read("writers"),
+        reader_count=case.read("readers"),
+    )
+
+
+@by(burst.prefetch_bytes)
+def prefetch_over_a_save(case: Case) -> Result:
+    """Prefetch that hides the starvation of a save."""
+    return burst.prefetch_bytes(
+        case.read("save", "s"),
+        wanted_bytes_per_s=case.read("wanted", "bytes/s"),
+        given_bytes_per_s=case.read("given", "bytes/s"),
+    )
+
+
+@by(burst.array_write_s, burst.mixed_array_write_bytes_per_s)
+def save_on_a_mixed_array(case: Case) -> Result:
+    """Time of a save on an array that also reads."""
+    left = burst.mixed_array_write_bytes_per_s(
+        case.read("reads", "bytes/s"),
+        array_read_bytes_per_s=case.read("array read", "bytes/s"),
+        array_write_bytes_per_s=case.read("array write", "bytes/s"),
+    )
+    return burst.array_write_s(case.read("checkpoint", "bytes"), array_bytes_per_s=left)
+
+
+@by(burst.drain_bytes_per_s)
+def mean_drain(case: Case) -> Result:
+    """Mean bandwidth of the drain."""
+    return burst.drain_bytes_per_s(case.read("checkpoint", "bytes"), interval_s=case.read("interval", "s"))
+
+
+@by(burst.straggler_ratio)
+def lognormal_straggler(case: Case) -> Result:
+    """Slowest writer over the mean one, lognormal times."""
+    return burst.straggler_ratio(case.read("writers"), variation_fraction=case.read("CV", "fraction"))
+
+
+@by(burst.straggler_gamma_ratio)
+def gamma_straggler(case: Case) -> Result:
+    """Slowest writer over the mean one, gamma times."""
+    return burst.straggler_gamma_ratio(case.read("writers"), variation_fraction=case.read("CV", "fraction"))
+
+
+@by(burst.straggler_weibull_ratio)
+def weibull_straggler(case: Case) -> Result:
+    """Slowest writer over the mean one, Weibull times."""
+    return burst.straggler_weibull_ratio(case.read("writers"), variation_fraction=case.read("CV", "fraction"))
+
+
+@by(burst.slow_writer_fraction)
+def slow_writer(case: Case) -> Result:
+    """Chance of at least one slow writer."""
+    return burst.slow_writer_fraction(case.read("writers"), slow_fraction=case.read("slow", "fraction"))
+
+
+@by(burst.save_s, burst.array_write_s, burst.node_write_s, burst.path_loss_bytes_per_s)
+def save_with_a_lost_path(case: Case) -> Result:
+    """Time of a save when one node has lost a path."""
+    size, paths = case.read("checkpoint", "bytes"), case.read("paths")
+    node = paths * case.read("path", "bytes/s") * case.read("efficiency", "fraction")
+    left = burst.path_loss_bytes_per_s(node, path_count=paths)
+    return burst.save_s(
+        burst.array_write_s(size, array_bytes_per_s=case.read("array", "bytes/s")),
+        node_s=burst.node_write_s(size, node_count=case.read("nodes"), node_bytes_per_s=left),
+        jitter_ratio=1.0,
+    )
+
+
+@by(burst.straggler_quantile_ratio)
+def straggler_quantile(case: Case) -> Result:
+    """Slowest writer that is not exceeded so often, lognormal times."""
+    return burst.straggler_quantile_ratio(
+        case.read("writers"),
+        variation_fraction=case.read("CV", "fraction"),
+        quantile_fraction=case.read("quantile", "fraction"),
+    )
+
+
+@by(burst.straggler_gamma_ratio, burst.averaged_variation_fraction)
+def straggler_of_blocks(case: Case) -> Result:
+    """Slowest writer over the mean one when each block varies by itself, gamma times."""
+    averaged = burst.averaged_variation_fraction(
+        case.read("CV of a block", "fraction"), block_count=case.read("blocks")
+    )
+    return burst.straggler_gamma_ratio(case.read("writers"), variation_fraction=averaged)

@@ -1,0 +1,102 @@
+"""A dataset as files that are read again and again: files, opens, epochs."""
+
+from __future__ import annotations
+
+from planner.core import elementwise
+from planner.core.formula import formula
+from planner.core.units import Number
+
+_TOLERANCE = 1e-9
+"""Keeps a count that is whole but for rounding from taking one more."""
+_UNLIMITED = float("inf")
+
+
+@formula(
+    r"n_f = \lceil D_b / b_f \rceil",
+    unit="count",
+    label="Files or shards",
+    source="definition",
+    symbols={"dataset_bytes": "D_b", "file_bytes": "b_f"},
+)
+def shard_count(dataset_bytes: Number, *, file_bytes: Number) -> Number:
+    """Files or shards that hold a dataset.
+
+    Args:
+        dataset_bytes: Dataset as it is stored.
+        file_bytes: Size of a file or shard.
+
+    Example:
+        >>> float(shard_count(50e12, file_bytes=1e9))
+        50000.0
+    """
+    return elementwise.ceil(dataset_bytes / file_bytes - _TOLERANCE)
+
+
+@formula(
+    r"r = B / b_f",
+    unit="per s",
+    label="Files opened a second",
+    source="each file is opened once for each time that it is read",
+    symbols={"read_bytes_per_s": "B", "file_bytes": "b_f"},
+)
+def open_per_s(read_bytes_per_s: Number, *, file_bytes: Number) -> Number:
+    """Files that loaders open in a second: what a metadata server has to bear.
+
+    Args:
+        read_bytes_per_s: Read demand of the job.
+        file_bytes: Bytes read of a file.
+
+    Example:
+        >>> float(open_per_s(50e9, file_bytes=1e6))
+        50000.0
+    """
+    return read_bytes_per_s / file_bytes
+
+
+@formula(
+    r"t = D_b / B;\quad \infty \text{ if } B = 0",
+    unit="s",
+    label="Time of an epoch",
+    source="definition",
+    symbols={"dataset_bytes": "D_b", "read_bytes_per_s": "B"},
+)
+def read_once_s(dataset_bytes: Number, *, read_bytes_per_s: Number) -> Number:
+    """Time to read a dataset once; unlimited where nothing is read.
+
+    Args:
+        dataset_bytes: Dataset as it is stored.
+        read_bytes_per_s: Rate at which it is read.
+
+    Example:
+        >>> float(read_once_s(50e12, read_bytes_per_s=50e9)), float(read_once_s(1.0, read_bytes_per_s=0.0))
+        (1000.0, inf)
+    """
+    nothing = read_bytes_per_s == 0.0
+    rate = elementwise.where(nothing, 1.0, read_bytes_per_s)
+    return elementwise.where(nothing, _UNLIMITED, dataset_bytes / rate)
+
+
+@formula(
+    r"n_e = T B / D_b",
+    unit="count",
+    label="Epochs in the run",
+    source="definition",
+    symbols={"run_s": "T", "read_bytes_per_s": "B", "dataset_bytes": "D_b"},
+    validity="a dataset that is not empty; 0 where it is",
+)
+def epoch_count(run_s: Number, *, read_bytes_per_s: Number, dataset_bytes: Number) -> Number:
+    """How often a run reads its dataset.
+
+    Args:
+        run_s: Length of the run.
+        read_bytes_per_s: Read demand of the job.
+        dataset_bytes: Dataset as it is stored.
+
+    Example:
+        >>> float(epoch_count(2000.0, read_bytes_per_s=50e9, dataset_bytes=50e12))
+        2.0
+    """
+    empty = dataset_bytes == 0.0
+    return elementwise.where(
+        empty, 0.0, run_s * read_bytes_per_s / elementwise.where(empty, 1.0, dataset_bytes)
+    )

@@ -1,0 +1,86 @@
+"""What a pool still writes while a drive is mended, and what several jobs together get out of a cluster."""
+
+from __future__ import annotations
+
+from planner.core import elementwise
+from planner.core.formula import formula
+from planner.core.units import Number
+
+
+@formula(
+    r"B' = B\,\frac{n - 1}{n}\left(1 - \frac{k\,R}{(n - 1)\,r}\right)",
+    unit="bytes/s",
+    label="Drives while one is rebuilt",
+    source="reliability models, D4 and B6: a degraded save also gives up the rebuild's reads",
+    symbols={
+        "pool_bytes_per_s": "B",
+        "drive_count": "n",
+        "read_chunk_count": "k",
+        "rebuild_bytes_per_s": "R",
+        "drive_read_bytes_per_s": "r",
+    },
+    validity="two drives at least; the rebuild's reads spread over all that are left; not below 0",
+)
+def rebuilding_bytes_per_s(
+    pool_bytes_per_s: Number,
+    *,
+    drive_count: Number,
+    read_chunk_count: Number,
+    rebuild_bytes_per_s: Number,
+    drive_read_bytes_per_s: Number,
+) -> Number:
+    """Write bandwidth of a pool that has lost a drive and fills a spare.
+
+    Args:
+        pool_bytes_per_s: Write bandwidth with every drive.
+        drive_count: Drives of the pool.
+        read_chunk_count: Chunks that are read for one that is rebuilt: the data chunks of a code, 1 of copies.
+        rebuild_bytes_per_s: Rate at which the spare is filled.
+        drive_read_bytes_per_s: Sequential read of a drive.
+
+    Example:
+        >>> pool = {"read_chunk_count": 8.0, "rebuild_bytes_per_s": 0.5e9, "drive_read_bytes_per_s": 10e9}
+        >>> round(float(rebuilding_bytes_per_s(100e9, drive_count=41.0, **pool)) / 1e9, 2)
+        96.59
+    """
+    left = drive_count - 1.0
+    reads = read_chunk_count * rebuild_bytes_per_s / (elementwise.maximum(left, 1.0) * drive_read_bytes_per_s)
+    return pool_bytes_per_s * left / drive_count * elementwise.maximum(1.0 - reads, 0.0)
+
+
+@formula(
+    r"G = \frac{\sum_j g_j\,G_j}{\sum_j g_j}",
+    unit="fraction",
+    label="Goodput, weighted by GPUs",
+    source="definition",
+    symbols={"useful_gpu_count": r"\sum_j g_j\,G_j", "gpu_count": r"\sum_j g_j"},
+)
+def cluster_goodput_fraction(useful_gpu_count: Number, *, gpu_count: Number) -> Number:
+    """Share of all jobs' GPU time that ends up as kept work.
+
+    Args:
+        useful_gpu_count: GPUs of each job times its goodput, summed.
+        gpu_count: GPUs of all jobs.
+
+    Example:
+        >>> float(cluster_goodput_fraction(240.0, gpu_count=256.0))
+        0.9375
+    """
+    return useful_gpu_count / gpu_count
+
+
+@formula(
+    r"g' = g\,G",
+    unit="count",
+    label="GPUs at work",
+    source="definition",
+    symbols={"gpu_count": "g", "goodput_fraction": "G"},
+)
+def useful_gpu_count(gpu_count: Number, *, goodput_fraction: Number) -> Number:
+    """GPUs whose time is not lost, on average.
+
+    Example:
+        >>> float(useful_gpu_count(256.0, goodput_fraction=0.75))
+        192.0
+    """
+    return gpu_count * goodput_fraction
