@@ -33,7 +33,7 @@ def cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, Quantity):
-        return value.text(digits=None) if value.known else ""
+        return value.text(digits=None, binary=False) if value.known else ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | frozenset):
@@ -71,5 +71,8 @@ st.selectbox(
     width=320,
 )
 shown = frame_of(str(session.get("catalogue.kind")))
-st.caption(f"{len(shown)} rows. An empty cell is not known; nothing is guessed.")
+st.caption(
+    f"{len(shown)} rows. An empty cell is not known; nothing is guessed. "
+    "Sizes stand in decimal units, as the makers state them."
+)
 st.dataframe(shown, hide_index=True, width="stretch", height=600)

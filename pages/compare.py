@@ -3,8 +3,9 @@
 import streamlit as st
 
 from pages._ui import answers, differences, figures, frame, library, saving, session
-from pages._ui.session import escaped
+from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
+from planner.core.units import sizes
 from planner.inputs import scenario_from_json
 from planner.store import MAX_PAGE_ROWS, DesignSummary
 
@@ -66,7 +67,7 @@ def _proposed(slot: int, ids: list[int]) -> int:
 def compare(chosen: dict[str, str]) -> None:
     """Inputs, results, findings and parts that differ."""
     scenarios = {name: scenario_from_json(text) for name, text in chosen.items()}
-    plans = {name: answers.plan_of(text) for name, text in chosen.items()}
+    plans = {name: answers.plan_of(text, binary=session.binary()) for name, text in chosen.items()}
     st.subheader("Inputs that differ", anchor=False)
     changed = saving.changed_inputs(scenarios)
     if changed:
@@ -101,7 +102,8 @@ def show() -> None:
         if len(chosen) < LEAST:
             st.info(escaped("Choose two designs that can be computed."))
         else:
-            compare(chosen)
+            with sizes(binary=session.binary()):
+                compare(chosen)
     except PlannerError as error:
         st.error(escaped(error.message), icon=":material/error:")
 

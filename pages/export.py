@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages._ui import exports, frame, session
 from pages._ui.exports import Heading
-from pages._ui.session import escaped
+from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 
 frame.enter()

@@ -2,14 +2,17 @@
 
 import streamlit as st
 
-from pages._ui import fields, figures, frame, remarks, saving, session
+from pages._ui import fields, figures, frame, held, remarks, saving, session
+from pages._ui.markup import escaped
 from pages._ui.sections import SECTIONS
-from pages._ui.session import Answer, escaped
+from pages._ui.session import Answer
+from planner.core.units import sizes
 from planner.inputs import input_at
 from planner.plan import Plan
 from planner.summary import headline, key_figures
 
 frame.enter()
+Errors = tuple[tuple[str, str], ...]
 
 
 def top(answer: Answer) -> None:
@@ -21,14 +24,14 @@ def top(answer: Answer) -> None:
         state = f"design {opened.design} · revision {opened.revision}" + (
             " · changed, not saved" if opened.draft else ""
         )
-    st.markdown(f"**{escaped(str(session.get('name')))}** · {state}")
+    st.markdown(f"**{escaped(str(held.get('name')))}** · {state}")
     with st.container(horizontal=True, vertical_alignment="center"):
         basis = input_at("basis")
         if basis is not None:
             st.segmented_control(
                 "Basis",
                 basis.choices,
-                key="basis",
+                key=held.draw("basis"),
                 required=True,
                 persist_state="session",
                 label_visibility="collapsed",
@@ -53,10 +56,9 @@ def _baseline(answer: Answer) -> None:
         )
     st.button(
         "Pin baseline",
-        on_click=session.pin,
-        args=(answer.scenario_json, str(session.get("name"))),
+        on_click=session.pin_now,
         icon=":material/keep:",
-        disabled=not answer.scenario_json,
+        disabled=answer.plan is None,
         help="Show every later change against the design as it stands now.",
     )
 
@@ -79,12 +81,13 @@ def _share() -> None:
             st.code(f"{address}?{query}", language=None, wrap_lines=True)
 
 
-def sentence(plan: Plan, *, stale: bool) -> None:
+def sentence(plan: Plan, errors: Errors) -> None:
     """The answer in one sentence; greyed if it is not the answer to what stands in the inputs."""
-    line = escaped(headline(plan, binary=figures.binary()))
-    if stale:
-        st.badge("last good answer", icon=":material/history:", color="gray")
-        st.markdown(f":gray[{line}]")
+    line = escaped(headline(plan, binary=session.binary()))
+    if errors:
+        names = dict.fromkeys(item.label for path, _ in errors if (item := input_at(path)))
+        mend = f"; mend {', '.join(names)}" if names else ""
+        st.markdown(f":gray[:material/history: last good answer{escaped(mend)}]  \n:gray[{line}]")
     else:
         st.subheader(line, anchor=False)
 
@@ -115,18 +118,21 @@ def show() -> None:
     answer = session.answer()
     top(answer)
     saving.outcome()
-    for _, line in answer.errors:
-        st.error(escaped(line), icon=":material/error:")
     stale = bool(answer.errors)
+    wrong = st.container() if stale else None
     if answer.plan is not None:
-        sentence(answer.plan, stale=stale)
-        key_row(answer.plan, stale=stale)
-        remarks.panel(answer.plan.findings, stale=stale)
+        with sizes(binary=session.binary()):
+            sentence(answer.plan, answer.errors)
+            key_row(answer.plan, stale=stale)
+            remarks.panel(answer.plan.findings, stale=stale)
     left, right = st.columns([3, 7], gap="medium")
     with left:
-        fields.panel(answer.plan, dict(answer.errors))
-    with right:
-        if answer.plan is not None:
+        seen = fields.panel(answer.plan, dict(answer.errors))
+    if wrong is not None:
+        with wrong:
+            fields.elsewhere(answer.errors, seen)
+    if answer.plan is not None:
+        with right, sizes(binary=session.binary()):
             if stale:
                 st.badge("last good answer", icon=":material/history:", color="gray")
             section(answer.plan)

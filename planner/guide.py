@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from planner.catalogue import Catalogue, GuideFigure
 from planner.core.quantity import Quantity, derive, given, total
-from planner.core.units import BITS_PER_BYTE, format_range, format_value
+from planner.core.units import BITS_PER_BYTE, format_range, format_value, in_binary
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.network import SINGLE_LEAF_NODES
 from planner.sizing import cost, endurance
@@ -378,6 +378,8 @@ def _row(figure: GuideFigure, design: Quantity, reason: str, remark: bool) -> Gu
 
 def guide_text(figure: GuideFigure) -> str:
     """A figure of the guide as it is printed beside a design's, in the same scale."""
+    if figure.quoted and not in_binary():
+        return figure.quoted
     times, unit = (BITS_PER_BYTE, "bits/s") if figure.unit in LINE_RATES else (1.0, "")
     low, high = figure.low, figure.high
     if low is not None and high is not None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
-import json
-from typing import Any
 
 import streamlit as st
 
 from planner.catalogue import Catalogue, load_catalogue
-from planner.inputs import scenario_from_dict, scenario_from_json, scenario_to_json
+from planner.core.errors import PlannerError
+from planner.core.units import sizes
+from planner.inputs import scenario_from_json
 from planner.plan import Plan, plan
 from planner.store import Store, open_store
+
+KEPT = 256
+"""Plans that are kept; the ones not asked for longest go first."""
+DRAFT_DAYS = 90.0
+"""A draft that nobody touched for so long is removed when the application starts."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -23,37 +29,36 @@ def catalogue() -> Catalogue:
 
 @st.cache_resource(show_spinner=False)
 def store() -> Store:
-    """The store of designs and drafts."""
-    return open_store()
-
-
-@st.cache_resource(max_entries=256, show_spinner=False)
-def _plan(scenario_json: str, catalogue_hash: str) -> Plan:
-    del catalogue_hash  # part of the key: another catalogue gives another answer
-    return plan(scenario_from_json(scenario_json), catalogue())
-
-
-def scenario_text(nested: dict[str, Any]) -> str:
-    """The JSON text of a scenario given as nested values.
+    """The store of designs and drafts, without the drafts that were given up; opened once for a server.
 
     Raises:
-        PlannerError: The values are no valid scenario.
+        PlannerError: The store cannot be opened.
     """
-    return _checked(json.dumps(nested))
+    opened = open_store()
+    # A store that cannot be written can still be read; the first draft that is not saved says why.
+    with contextlib.suppress(PlannerError):
+        opened.purge_drafts(unused_days=DRAFT_DAYS)
+    return opened
 
 
-@functools.lru_cache(maxsize=256)
-def _checked(text: str) -> str:
-    return scenario_to_json(scenario_from_dict(json.loads(text)))
-
-
-def plan_of(scenario_json: str) -> Plan:
+def plan_of(scenario_json: str, *, binary: bool = False) -> Plan:
     """The plan of a scenario given as JSON.
+
+    Args:
+        scenario_json: The scenario.
+        binary: The plan's sentences state sizes in GiB and TiB.
 
     Raises:
         PlannerError: The scenario is not valid or cannot be computed.
     """
-    return _plan(scenario_json, catalogue().hash)
+    return _plan(scenario_json, catalogue().hash, binary)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _plan(scenario_json: str, catalogue_hash: str, binary: bool) -> Plan:
+    del catalogue_hash  # part of the key: another catalogue gives another answer
+    with sizes(binary=binary):
+        return plan(scenario_from_json(scenario_json), catalogue())
 
 
 def hash_of(scenario_json: str) -> str:

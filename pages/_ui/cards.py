@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._ui import figures, library, session
-from pages._ui.session import escaped
+from pages._ui.markup import escaped
 from planner.core.quantity import Quantity, given
-from planner.store import MAX_NAME_CHARS, DesignSummary
+from planner.store import DesignSummary
 
 UNITS = {
     "Checkpoint": "bytes",
@@ -55,7 +55,7 @@ def more(row: DesignSummary) -> None:
     key = f"designs.name.{row.id}"
     if session.get(key) is None:
         session.put(key, row.name)
-    st.text_input("New name", key=key, max_chars=MAX_NAME_CHARS)
+    st.text_input("New name", key=key)
     st.button("Rename", key=f"rename.{row.id}", on_click=library.rename, args=(row.id,))
     word = "Bring back" if row.archived else "Archive"
     st.button(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pages._ui import figures
-from pages._ui.session import escaped
+from pages._ui import figures, session
+from pages._ui.markup import escaped
 from planner.bom import BomLine
 from planner.core.quantity import Quantity
 from planner.plan import Plan
@@ -40,7 +40,7 @@ def _result(label: str, columns: Mapping[str, Mapping[str, Quantity]], first: Ma
         if number:
             base = first.get(label)
             row[f"Change in {name[0]}"] = (
-                escaped(difference(item, base, binary=figures.binary())) if item and base else ""
+                escaped(difference(item, base, binary=session.binary())) if item and base else ""
             )
     return row
 

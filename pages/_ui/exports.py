@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages._ui import answers, session
+from pages._ui import answers, held, session
 from planner.documents import pdf, plan_json
 
 
@@ -37,7 +37,7 @@ def heading(scenario_json: str) -> Heading:
         PlannerError: The store cannot be read.
     """
     opened = session.link()
-    title, digest = str(session.get("name")), answers.hash_of(scenario_json)
+    title, digest = str(held.get("name")), answers.hash_of(scenario_json)
     if opened.design is None or opened.revision is None or opened.draft:
         base = (
             "draft"

@@ -8,18 +8,19 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import answers, session, values
-from pages._ui.session import escaped
+from pages._ui import answers, held, session, values
+from pages._ui.markup import escaped
 from planner.catalogue import Platform, Switch
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS
-from planner.inputs import Input
+from planner.inputs import Input, input_at
 from planner.plan import Plan
 from planner.sections.context import Choice
 
 GROUPS = ("Cluster", "Model", "Workload", "Storage", "Network", "Site", "Prices")
 _PLACES = (
     (".model.", "Model", "Model"),
+    (".parallelism.", "Model", "Parallelism"),
     (".checkpoint.", "Workload", "Checkpoints"),
     (".ingest.", "Workload", "Reads"),
     ("jobs.", "Model", "Job"),
@@ -39,6 +40,16 @@ _WORDS = {
     "fc": "Fibre Channel",
     "sync": "synchronous",
     "async": "asynchronous",
+    "two-level": "two levels",
+    "batch": "samples: batch and step time",
+    "preset": "a benchmark",
+    "rate": "a typed rate",
+    "gpu": "GPU",
+    "zero-files": "a file for each rank and part",
+    "even-shards": "equal shards of all ranks",
+    "rank-0": "rank 0 writes everything",
+    "every-rank": "every rank reads",
+    "broadcast": "one replica reads and passes on",
     "nvme": "NVMe",
     "ssd": "SSD",
     "namespace-per-node": "one namespace per node",
@@ -92,8 +103,12 @@ def derived(plan: Plan | None, path: str) -> Quantity | Choice | None:
     return sized(plan) if sized else plan.auto.get(path)
 
 
-def panel(plan: Plan | None, errors: dict[str, str]) -> None:
-    """All inputs: search, group, the fields of the group in view, more on demand."""
+def panel(plan: Plan | None, errors: dict[str, str]) -> set[str]:
+    """All inputs: search, group, the fields of the group in view, more on demand.
+
+    Returns:
+        Paths of the inputs in view; what is wrong with one of them is said there.
+    """
     st.text_input(
         "Search inputs",
         key="ui.search",
@@ -112,19 +127,19 @@ def panel(plan: Plan | None, errors: dict[str, str]) -> None:
     if wanted:
         found = [item for item in chosen if wanted in f"{item.label} {item.help} {item.path}".casefold()]
         st.caption(f"{len(found)} inputs match")
-        _fields(found, plan, errors, headings=True)
-        return
+        return _fields(found, plan, errors, headings=True)
     st.segmented_control("Inputs", GROUPS, key="ui.group", required=True, persist_state="session", wrap=True)
     group = session.get("ui.group") or GROUPS[0]
     if group in ("Model", "Workload"):
         _jobs()
     fields = [item for item in chosen if place(item)[0] == group]
-    _fields([item for item in fields if not item.advanced], plan, errors)
+    seen = _fields([item for item in fields if not item.advanced], plan, errors)
     more = [item for item in fields if item.advanced]
     if more:
         st.toggle(f"More inputs ({len(more)})", key="ui.more", persist_state="session")
         if session.get("ui.more"):
-            _fields(more, plan, errors)
+            seen |= _fields(more, plan, errors)
+    return seen
 
 
 def _jobs() -> None:
@@ -132,7 +147,7 @@ def _jobs() -> None:
     count = int(session.get("_jobs"))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if count > 1:
-            names = [f"{index + 1}. {session.get(f'jobs.{index}.name')}" for index in range(count)]
+            names = [f"{index + 1}. {held.get(f'jobs.{index}.name')}" for index in range(count)]
             session.put("ui.job", session.job())
             st.selectbox(
                 "Job in view",
@@ -151,7 +166,7 @@ def _jobs() -> None:
 
 def _fields(
     items: Sequence[Input], plan: Plan | None, errors: dict[str, str], *, headings: bool = False
-) -> None:
+) -> set[str]:
     heading = ""
     for item in items:
         group, part = place(item)
@@ -162,6 +177,23 @@ def _fields(
         field(item, plan)
         if item.path in errors:
             st.error(escaped(errors[item.path]))
+    return {item.path for item in items}
+
+
+def elsewhere(errors: Sequence[tuple[str, str]], seen: set[str]) -> None:
+    """What is wrong with inputs that are not in view, and where they are."""
+    for path, line in errors:
+        item = input_at(path)
+        if path not in seen:
+            st.error(escaped(f"{line}{_where(item) if item else ''}"), icon=":material/error:")
+
+
+def _where(item: Input) -> str:
+    """Where an input that is not in view can be found."""
+    group = ", ".join(word for word in place(item) if word)
+    job = int(item.path.split(".")[1]) if item.path.startswith("jobs.") else session.job()
+    whose = f" of job {job + 1}" if job != session.job() else ""
+    return f" (among the inputs of {group}{whose})" if group else ""
 
 
 def field(item: Input, plan: Plan | None) -> None:
@@ -169,25 +201,39 @@ def field(item: Input, plan: Plan | None) -> None:
     if not item.auto:
         _widget(item)
         return
-    auto = bool(session.get(session.auto_key(item.path)))
+    auto = bool(held.get(session.auto_key(item.path)))
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         with st.container():
             if auto:
                 _derived(item, derived(plan, item.path))
             else:
                 _widget(item, " (MANUAL)")
-        st.toggle(
-            "AUTO",
-            key=session.auto_key(item.path),
-            persist_state="session",
-            on_change=_switched,
-            args=(item.path,),
-        )
+        with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall"):
+            _switch(item)
+
+
+def _switch(item: Input) -> None:
+    """AUTO or MANUAL; the switch is called after its field: read aloud alone, "AUTO" would be one of many."""
+    st.caption("AUTO", width="content")
+    st.toggle(
+        escaped(", ".join(word for word in ("AUTO", place(item)[1], item.label) if word)),
+        label_visibility="collapsed",
+        key=held.draw(session.auto_key(item.path)),
+        persist_state="session",
+        on_change=_switched,
+        args=(item.path,),
+    )
 
 
 def _derived(item: Input, result: Quantity | Choice | None) -> None:
     """The value that AUTO comes to, not to be edited."""
-    text = result.text() if isinstance(result, Quantity) else result.label if result else "not used"
+    text = (
+        result.text(binary=session.binary())
+        if isinstance(result, Quantity)
+        else result.label
+        if result
+        else "not used"
+    )
     key = f"{item.path}#derived"
     session.put(key, text)
     st.text_input(f"{item.label} (AUTO)", key=key, disabled=True, help=_help(item, result))
@@ -196,7 +242,8 @@ def _derived(item: Input, result: Quantity | Choice | None) -> None:
 def _switched(path: str) -> None:
     """MANUAL starts from what AUTO came to."""
     session.moved()
-    if session.get(session.auto_key(path)):
+    held.take_in()
+    if held.get(session.auto_key(path)):
         return
     item = next(item for item in session.inputs() if item.path == path)
     last = str(session.get("_good", ""))
@@ -206,7 +253,7 @@ def _switched(path: str) -> None:
         start = result.number
     elif isinstance(result, Choice):
         start = result.value == "separate" if item.kind == "flag" else result.value
-    session.put(path, values.shown(item, start))
+    held.put(path, values.shown(item, start))
 
 
 def _help(item: Input, result: Quantity | Choice | None = None) -> str:
@@ -225,15 +272,13 @@ def _help(item: Input, result: Quantity | Choice | None = None) -> str:
 
 def _widget(item: Input, mark: str = "") -> None:
     label = _label(item) + mark
-    common: dict[str, Any] = {"key": item.path, "persist_state": "session", "help": _help(item)}
+    common: dict[str, Any] = {"key": held.draw(item.path), "persist_state": "session", "help": _help(item)}
     if item.catalogue:
         _row_choice(item, label, common)
     elif item.kind == "choice":
         st.selectbox(label, item.choices, format_func=_word, **common)
     elif item.kind == "flag":
         st.checkbox(label, **common)
-    elif item.kind == "count":
-        st.number_input(label, step=1, **common)
     else:
         st.text_input(label, placeholder=_example(item), **common)
 
@@ -257,8 +302,8 @@ def _example(item: Input) -> str:
 def _row_choice(item: Input, label: str, common: dict[str, Any]) -> None:
     """A row of the catalogue; an id that is not there stays in the list, so that the refusal can be seen."""
     rows = _rows(item)
-    held = str(session.get(item.path))
-    options = [*rows, *([] if held in rows else [held])]
+    chosen = str(held.get(item.path))
+    options = [*rows, *([] if chosen in rows else [chosen])]
     st.selectbox(
         label,
         options,

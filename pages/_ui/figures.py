@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages._ui import session
-from pages._ui.session import escaped
+from pages._ui.markup import escaped
 from planner.core.quantity import Quantity
 from planner.core.units import Number, format_value, scalar, unit_of_name
 from planner.plan import Plan
@@ -19,24 +19,19 @@ MAX_DEPTH = 6
 METRIC_WIDTH = 124
 
 
-def binary() -> bool:
-    """Whether sizes are shown in GiB and TiB."""
-    return bool(session.get("ui.binary"))
-
-
 def text(item: Quantity) -> str:
     """A quantity as the visitor wants to read it, safe inside markup."""
-    return escaped(item.text(binary=binary()))
+    return escaped(item.text(binary=session.binary()))
 
 
 def full(item: Quantity) -> str:
     """A quantity with all its digits, safe inside markup."""
-    return escaped(item.text(digits=None, binary=binary()))
+    return escaped(item.text(digits=None, binary=session.binary()))
 
 
 def metric(label: str, item: Quantity, baseline: Quantity | None, *, stale: bool = False) -> None:
     """A key figure, its change against the baseline, and the button that opens it."""
-    change = difference(item, baseline, binary=binary()) if baseline is not None else ""
+    change = difference(item, baseline, binary=session.binary()) if baseline is not None else ""
     value = f":gray[{text(item)}]" if stale else text(item)
     with st.container(width=METRIC_WIDTH, gap="xsmall"):
         st.metric(escaped(label), value)
@@ -96,7 +91,9 @@ def _label(name: str, member: Quantity | Number) -> str:
 def _value(name: str, member: Quantity | Number) -> str:
     if isinstance(member, Quantity):
         return full(member)
-    return escaped(format_value(scalar(member), unit_of_name(name) or "count", digits=None, binary=binary()))
+    return escaped(
+        format_value(scalar(member), unit_of_name(name) or "count", digits=None, binary=session.binary())
+    )
 
 
 def _origin(member: Quantity | Number) -> str:
@@ -149,7 +146,7 @@ def picture(chart: Callable[..., Any], plan: Plan, key: str) -> None:
 
     The finding stands as text above the chart: there it wraps at any width and can be read aloud.
     """
-    figure = _drawn(chart, plan, key, plan.scenario.model_dump_json(), dark=dark(), binary=binary())
+    figure = _drawn(chart, plan, key, plan.scenario.model_dump_json(), dark=dark(), binary=session.binary())
     told = figure.layout.meta
     st.markdown(f"**{escaped(told['title'])}**")
     st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=told["alt"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._ui import session
+from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 
 _SCREENS = ("plan", "designs", "compare", "export", "catalogue", "method")
@@ -12,7 +13,13 @@ _SCREENS = ("plan", "designs", "compare", "export", "catalogue", "method")
 
 
 def pages() -> list[st.Page]:
-    """The screens in the order of the menu; the hidden first one leads to Plan."""
+    """The screens in the order of the menu; the hidden first one leads to Plan.
+
+    Each has an address of one step, `/plan`. Streamlit's page takes its server's base from the address bar: it
+    asks for `/plan/_stcore/health` and `host-config` first, gets a 404 for each, and then asks at the root. No
+    setting of Streamlit 1.67 says otherwise (a page's script may, but the server sends its own), so the browser's
+    console shows two errors that change nothing when a screen is opened by its own address.
+    """
     start = st.Page("pages/start.py", title="Start", default=True, visibility="hidden")
     return [start, *(st.Page(f"pages/{name}.py", title=name.capitalize()) for name in _SCREENS)]
 
@@ -41,7 +48,7 @@ def _restore() -> None:
     try:
         session.begin()
     except PlannerError as error:
-        st.error(session.escaped(error.message), icon=":material/error:")
+        st.error(escaped(error.message), icon=":material/error:")
         st.stop()
 
 
@@ -50,4 +57,4 @@ def heading(title: str, purpose: str) -> None:
     st.title(title, anchor=False)
     st.caption(purpose)
     for line in session.take_notices():
-        st.warning(session.escaped(line), icon=":material/warning:")
+        st.warning(escaped(line), icon=":material/warning:")

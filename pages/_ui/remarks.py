@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._ui import session
-from pages._ui.session import escaped
+from pages._ui.markup import escaped
 from planner.core.checks import SEVERITIES, Finding
 from planner.core.units import counted
 

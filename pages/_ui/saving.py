@@ -7,13 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import answers, figures, session, values
-from pages._ui.session import escaped, guarded
+from pages._ui import answers, figures, held, session, values
+from pages._ui.markup import escaped
+from pages._ui.session import guarded
 from planner import __version__
 from planner.core.errors import PlannerError
 from planner.inputs import INPUTS, flatten, inputs_for, scenario_from_dict
 from planner.scenario import SCHEMA_VERSION, Scenario
-from planner.store import MAX_NAME_CHARS, MAX_NOTE_CHARS, ConflictError, NewRevision, Revision
+from planner.store import ConflictError, NewRevision, Revision
 from planner.summary import key_results
 
 
@@ -41,7 +42,7 @@ def save(*, as_new: bool = False, on_top_of: int | None = None) -> None:
     done = session.answer(afresh=True)
     if done.errors:
         raise PlannerError(f"Not saved, because it cannot be computed: {done.errors[0][1]}")
-    name = str(session.get("name"))
+    name = str(held.get("name"))
     new = content(
         done.scenario_json, author=str(session.get("save.author")), note=str(session.get("save.note"))
     )
@@ -94,9 +95,9 @@ def buttons() -> None:
 
 def _form() -> None:
     opened = session.link()
-    st.text_input("Name of the design", key="name", persist_state="session", max_chars=MAX_NAME_CHARS)
-    st.text_input("Author", key="save.author", persist_state="session", max_chars=MAX_NAME_CHARS)
-    st.text_area("What changed", key="save.note", persist_state="session", max_chars=MAX_NOTE_CHARS)
+    st.text_input("Name of the design", key=held.draw("name"), persist_state="session")
+    st.text_input("Author", key="save.author", persist_state="session")
+    st.text_area("What changed", key="save.note", persist_state="session")
     if opened.design is None:
         st.button("Save design", on_click=save, key="save.do")
         return

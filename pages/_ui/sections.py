@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from pages._ui import training
 from pages._ui.figures import picture, quantity_rows, table, text, why_one
-from pages._ui.session import escaped
+from pages._ui.markup import escaped
 from planner import charts
 from planner.core.checks import Check
 from planner.core.quantity import Quantity
@@ -321,6 +322,7 @@ def guide(plan: Plan) -> None:
         ],
         alt="Guide check",
     )
+    why_one("guide", {row.quantity: row.design for row in plan.guide})
 
 
 def monitoring(plan: Plan) -> None:
@@ -342,6 +344,8 @@ def monitoring(plan: Plan) -> None:
 
 SECTIONS: dict[str, Callable[[Plan], None]] = {
     "Checkpoints": checkpoints,
+    "Training time": training.training,
+    "Checkpoint files": training.layout,
     "Data pipeline": pipeline,
     "Tiers": tiers,
     "Network": network,
@@ -350,4 +354,5 @@ SECTIONS: dict[str, Callable[[Plan], None]] = {
     "Cost": cost,
     "Guide check": guide,
     "Monitoring": monitoring,
+    "Limits": training.limits,
 }

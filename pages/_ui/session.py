@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,9 +15,10 @@ from typing import Any, ParamSpec
 
 import streamlit as st
 
-from pages._ui import answers, values
-from planner.core.errors import PlannerError, shorten
-from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict
+from pages._ui import address, answers, held, values
+from pages._ui.address import Link
+from planner.core.errors import PlannerError
+from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict, scenario_to_json
 from planner.plan import Plan
 from planner.scenario import Scenario
 from planner.store import Draft, Revision, Store
@@ -49,19 +49,6 @@ DEFAULTS: dict[str, Any] = {
     "catalogue.kind": "drives",
 }
 """Widgets that are no input of the scenario, kept in the same way."""
-_TURNS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Characters that change the direction of the text around them."""
-_LISTED = re.compile(r"^(\d+)\.(?=\s)")
-_MARKS = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:-])")
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """What an address asks for: a revision of a design, or a draft."""
-
-    design: int | None = None
-    revision: int | None = None
-    draft: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +57,16 @@ class Answer:
 
     Attributes:
         plan: The plan; the last good one if there are errors, None if there never was one.
-        scenario_json: The scenario of that plan.
         errors: Path and line of everything that keeps the inputs from being computed.
     """
 
     plan: Plan | None
-    scenario_json: str
     errors: tuple[tuple[str, str], ...] = ()
 
-
-def escaped(text: str) -> str:
-    """A text in which nothing is taken as markup or as a link, and that turns no text beside it around."""
-    text = _TURNS.sub("", text).replace("://", ":\u2060//").replace("www.", "www\u2060.")
-    return _LISTED.sub(r"\1\\.", _MARKS.sub(r"\\\1", text.replace("\n", " ")))
+    @property
+    def scenario_json(self) -> str:
+        """The scenario of the plan; empty if there is none."""
+        return scenario_to_json(self.plan.scenario) if self.plan else ""
 
 
 def get(key: str, default: object = None) -> Any:
@@ -93,6 +77,11 @@ def get(key: str, default: object = None) -> Any:
 def put(key: str, value: object) -> None:
     """Set a value of the session; before its widget is drawn, or in a callback."""
     st.session_state[key] = value
+
+
+def binary() -> bool:
+    """Whether the visitor reads sizes in GiB and TiB."""
+    return bool(get("ui.binary"))
 
 
 def notify(line: str) -> None:
@@ -130,9 +119,11 @@ def begin() -> None:
     elif _asks_for_another(wanted):
         guarded(_open)(wanted)
     _keep()
-    put("_stated", stated())
-    _save_draft(*get("_stated"))
-    _write_address()
+    if not held.untouched() or "_stated" not in st.session_state:
+        put("_stated", stated())
+        put("_answered", None)
+        _save_draft(*get("_stated"))
+    address.write(link())
 
 
 def link() -> Link:
@@ -154,55 +145,25 @@ def _first(wanted: Link) -> None:
 
 
 def _address() -> Link:
-    query = st.query_params.to_dict()
     try:
-        return Link(_number(query, "design"), _number(query, "rev"), query.get("draft", ""))
+        return address.read()
     except PlannerError as error:
         notify(error.message)
         return Link()
 
 
-def _number(query: dict[str, str], name: str) -> int | None:
-    text = query.get(name, "")
-    if not text:
-        return None
-    if not (text.isdecimal() and text.isascii()) or len(text) > 12:
-        raise PlannerError(f"{name}: “{shorten(text)}” in the link is not a number of 1 or more", field=name)
-    return int(text)
-
-
 def _asks_for_another(wanted: Link) -> bool:
     if time.monotonic() - get("_moved_at", 0.0) < STALE_ADDRESS_S:
         return False
-    current = link()
-    if wanted.draft:
-        return wanted.draft != current.draft
-    if wanted.design is None:
-        return False
-    return (wanted.design, wanted.revision or current.revision) != (current.design, current.revision)
-
-
-def _write_address() -> None:
-    current = link()
-    wanted = {"design": current.design, "rev": current.revision, "draft": current.draft or None}
-    for name, value in wanted.items():
-        if value is None:
-            if name in st.query_params:
-                del st.query_params[name]
-        elif st.query_params.get(name) != str(value):
-            st.query_params[name] = str(value)
+    return address.differs(wanted, link())
 
 
 def _keep() -> None:
-    """Write every value back, so that no widget that is out of view, and no late commit, loses one."""
-    for item in inputs():
-        held = get(item.path)
-        put(item.path, values.shown(item, item.default) if held is None else held)
-        if item.auto:
-            put(auto_key(item.path), bool(get(auto_key(item.path), item.default is None)))
+    """Take over what the widgets say, and write the others back: nothing out of view, or late, is lost."""
+    held.take_in()
     for key, default in DEFAULTS.items():
-        held = get(key)
-        put(key, default if held is None else held)
+        said = get(key)
+        put(key, default if said is None else said)
 
 
 # --- values and the answer to them ------------------------------------------------------------------
@@ -216,15 +177,16 @@ def auto_key(path: str) -> str:
 def stated() -> tuple[dict[str, Any], dict[str, str]]:
     """Every value by path, and the line for each text that is no value; such a field keeps its last one."""
     loaded: dict[str, Any] = get("_loaded", {})
+    now = held.everything()
     flat: dict[str, Any] = {}
     errors: dict[str, str] = {}
     for item in inputs():
-        if item.auto and get(auto_key(item.path)):
+        if item.auto and now[auto_key(item.path)]:
             flat[item.path] = None
             continue
         before = loaded.get(item.path, item.default)
         try:
-            flat[item.path] = values.read(item, get(item.path), before)
+            flat[item.path] = values.read(item, now[item.path], before)
         except PlannerError as error:
             flat[item.path] = before
             errors[item.path] = error.message
@@ -237,27 +199,37 @@ def answer(*, afresh: bool = False) -> Answer:
     Args:
         afresh: Read the inputs again, as a callback has to: it runs before `begin` does.
     """
-    flat, lines = stated() if afresh else get("_stated")
+    if afresh:
+        held.take_in()
+        put("_answered", None)
+        put("_stated", stated())
+    if get("_answered") is None:
+        put("_answered", _answered(*get("_stated")))
+    text, errors = get("_answered")
+    return Answer(answers.plan_of(text, binary=binary()) if text else None, errors)
+
+
+def _answered(flat: dict[str, Any], lines: dict[str, str]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The scenario whose plan is the answer, and what keeps it from being the answer to the inputs."""
     errors = list(lines.items())
     if not errors:
         try:
-            text = answers.scenario_text(nest(flat))
-            plan = answers.plan_of(text)
+            text = json.dumps(nest(flat))
+            answers.plan_of(text, binary=binary())
             put("_good", text)
-            return Answer(plan, text)
+            return text, ()
         except PlannerError as error:
-            errors = values.error_lines(error)
-    last: str = get("_good", "")
-    return Answer(answers.plan_of(last) if last else None, last, tuple(errors))
+            errors = values.error_lines(error, held.everything())
+    return str(get("_good", "")), tuple(errors)
 
 
 def set_value(path: str, value: values.Value) -> None:
     """Set one input, as the remedy of a finding does; None is AUTO."""
     for item in inputs():
         if item.path == path:
-            put(path, values.shown(item, item.default if value is None and not item.auto else value))
+            held.put(path, values.shown(item, item.default if value is None and not item.auto else value))
             if item.auto:
-                put(auto_key(path), value is None)
+                held.put(auto_key(path), value is None)
 
 
 def pinned() -> str:
@@ -269,17 +241,23 @@ def pinned() -> str:
 def baseline() -> Plan | None:
     """Plan of the pinned baseline; None if there is none, or if it can no longer be computed."""
     try:
-        return answers.plan_of(pinned()) if pinned() else None
+        return answers.plan_of(pinned(), binary=binary()) if pinned() else None
     except PlannerError as error:
         notify(f"The pinned baseline cannot be computed: {error.message}")
         pin("", "")
         return None
 
 
+def pin_now() -> None:
+    """Keep what the inputs say now as the baseline."""
+    pin(answer(afresh=True).scenario_json, str(held.get("name")))
+
+
 def pin(scenario_json: str, label: str) -> None:
     """Keep a scenario as the baseline that changes are shown against; an empty one clears it."""
     put("_pinned", scenario_json)
     put("_pinned_label", label)
+    held.touch()
 
 
 # --- jobs ---------------------------------------------------------------------------------------------
@@ -308,19 +286,22 @@ def remove_job() -> None:
 
 
 def _jobs() -> list[Any]:
+    held.take_in()
     jobs: list[Any] = nest(stated()[0])["jobs"]
     return jobs
 
 
 def _put_jobs(jobs: list[Any]) -> None:
     nested = {"jobs": jobs}
-    _fill(nested, len(jobs), prefix="jobs.")
-    jobs_values = {
+    others = {key: raw for key, raw in held.everything().items() if not key.startswith("jobs.")}
+    put("_jobs", len(jobs))
+    flat = {
         item.path: values.dig(nested, item.path, item.default)
         for item in inputs()
         if item.path.startswith("jobs.")
     }
-    put("_loaded", {**get("_loaded", {}), **jobs_values})
+    held.fill({**others, **_shown(flat)})
+    put("_loaded", {**get("_loaded", {}), **flat})
 
 
 # --- opening ------------------------------------------------------------------------------------------
@@ -371,8 +352,8 @@ def _open_draft(key: str) -> None:
     flat = {item.path: values.dig(nested, item.path, item.default) for item in inputs_for(count)}
     _load(flat, Link(draft.base_design_id, draft.base_revision, key))
     for path, text in dict(content.get("typed", {})).items():
-        put(path, str(text))
-        put(auto_key(path), False)
+        held.put(path, str(text))
+        held.put(auto_key(path), False)
     pin(str(content.get("pinned", "")), str(content.get("pinned_label", "")))
     put("_kept", _content(*stated()))
 
@@ -385,8 +366,8 @@ def _load(flat: dict[str, Any], opened: Link, kept: str | None = None) -> None:
         opened: What they are.
         kept: What the store holds of them as a draft; None if nothing needs to be kept before a change.
     """
-    jobs = nest(flat)["jobs"]
-    _fill(nest(flat), len(jobs), prefix="")
+    put("_jobs", len(nest(flat)["jobs"]))
+    held.fill(_shown(flat))
     put("_loaded", dict(flat))
     put("_link", (opened.design, opened.revision, opened.draft))
     put("_good", "")
@@ -397,17 +378,15 @@ def _load(flat: dict[str, Any], opened: Link, kept: str | None = None) -> None:
     put("_kept", _content(*stated()) if kept is None else kept)
 
 
-def _fill(nested: dict[str, Any], job_count: int, *, prefix: str) -> None:
-    for item in inputs_for(MAX_JOBS):
-        if item.path.startswith("jobs.") and int(item.path.split(".")[1]) >= job_count:
-            st.session_state.pop(item.path, None)
-            st.session_state.pop(auto_key(item.path), None)
-        elif item.path.startswith(prefix):
-            value = values.dig(nested, item.path, item.default)
-            put(item.path, values.shown(item, value))
+def _shown(flat: dict[str, Any]) -> dict[str, values.Raw]:
+    """What the widgets hold for values by path."""
+    raw: dict[str, values.Raw] = {}
+    for item in inputs():
+        if item.path in flat:
+            raw[item.path] = values.shown(item, flat[item.path])
             if item.auto:
-                put(auto_key(item.path), value is None)
-    put("_jobs", job_count)
+                raw[auto_key(item.path)] = flat[item.path] is None
+    return raw
 
 
 def go_on() -> None:
@@ -428,7 +407,7 @@ def moved() -> None:
 def _content(flat: dict[str, Any], errors: dict[str, str]) -> str:
     content = {
         "scenario": nest(flat),
-        "typed": {path: get(path) for path in errors},
+        "typed": {path: held.get(path) for path in errors},
         "pinned": pinned(),
         "pinned_label": get("_pinned_label", ""),
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from planner.core.errors import PlannerError
-from planner.core.units import format_number, format_value, parse_value
-from planner.inputs import Input
+from planner.core.errors import PlannerError, shorten
+from planner.core.units import format_number, format_value, parse_count, parse_value
+from planner.inputs import Input, input_at
 
 Raw: TypeAlias = str | int | bool | None
 """What a widget holds."""
@@ -15,23 +15,19 @@ Value: TypeAlias = str | int | float | bool | None
 """What an input states; None is AUTO."""
 ABSENT = "no such job"
 """Stands for an input of a job that a design does not have."""
-MAX_WIDGET_INT = 2**53 - 1
-"""A browser counts no further without losing digits."""
 
 
 def is_typed(item: Input) -> bool:
-    """Whether the input is typed as text with a unit."""
-    return item.kind == "number"
+    """Whether the input is a number, typed as text with a unit."""
+    return item.kind in ("number", "count")
 
 
 def shown(item: Input, value: Value) -> Raw:
     """What the input's widget holds for a value; the empty text or a start value for AUTO."""
     if value is None:
         return blank(item)
-    if item.kind == "number":
+    if is_typed(item):
         return _number_text(item, float(value)) if isinstance(value, int | float) else str(value)
-    if item.kind == "count":
-        return _whole(value)
     if item.kind == "flag":
         return bool(value)
     if item.choices:
@@ -51,23 +47,16 @@ def words(item: Input, value: Value) -> str:
 
 def blank(item: Input) -> Raw:
     """What the widget of an input holds that has no value yet."""
-    if item.kind == "count":
-        return int(item.low or 0)
     if item.kind == "flag":
         return False
     first: Raw = item.choices[0] if item.choices else ""
     return first
 
 
-def _whole(value: Value) -> int:
-    number = int(value) if isinstance(value, int | float) else 0
-    return max(-MAX_WIDGET_INT, min(MAX_WIDGET_INT, number))
-
-
 def _number_text(item: Input, value: float) -> str:
     if not item.unit:
         return format_number(value, None)
-    return format_value(value, item.unit, digits=None)
+    return format_value(value, item.unit, digits=None, binary=False)  # as it can be typed again
 
 
 def read(item: Input, raw: Raw, loaded: Value) -> Value:
@@ -79,16 +68,25 @@ def read(item: Input, raw: Raw, loaded: Value) -> Value:
         loaded: The value that was loaded, kept to the last digit while its text is untouched.
 
     Raises:
-        PlannerError: The text is no number in a unit of this field.
+        PlannerError: The text is empty, no number in a unit of this field, or not whole where it has to be.
     """
-    if item.kind != "number":
+    if not is_typed(item):
         return raw
     text = str(raw).strip()
-    if item.auto and not text:
+    if not text and item.auto:
         return None
-    if loaded is not None and raw == shown(item, loaded):
-        return float(loaded)
-    return parse_value(text, item.unit or "count", field=item.label)
+    if not text:
+        raise PlannerError(
+            f"{item.label}: the field is empty; allowed is {item.allowed()}, "
+            f"the default is {shown(item, item.default)}",
+            field=item.path,
+        )
+    if isinstance(loaded, int | float) and raw == shown(item, loaded):
+        return loaded
+    unit = item.unit or "count"
+    if item.kind == "count":
+        return parse_count(text, unit, field=item.label, low=item.low, high=item.high)
+    return parse_value(text, unit, field=item.label)
 
 
 def dig(nested: object, path: str, default: Value) -> Value:
@@ -104,7 +102,19 @@ def dig(nested: object, path: str, default: Value) -> Value:
     return place if place is None or isinstance(place, str | int | float | bool) else default
 
 
-def error_lines(error: PlannerError) -> list[tuple[str, str]]:
-    """Path and line of everything that an error says."""
+def error_lines(error: PlannerError, held: Mapping[str, Raw]) -> list[tuple[str, str]]:
+    """Path and line of everything that an error says about what the fields hold."""
     found: list[tuple[str, str]] = getattr(error, "errors", [(error.field, error.message)])
-    return list(found)
+    return [(path, _on_screen(path, line, held.get(path))) for path, line in found]
+
+
+def _on_screen(path: str, line: str, typed: Raw) -> str:
+    """A line as it stands at its field: under the field's label, with what was typed there."""
+    item = input_at(path)
+    head = f"{path} ({item.label}): " if item else ""
+    if item is None or not line.startswith(head):
+        return line
+    value, refused, allowed = line.removeprefix(head).partition(" is not allowed")
+    if refused and is_typed(item) and isinstance(typed, str):
+        value = f"“{shorten(typed)}”"
+    return f"{item.label}: {value}{refused}{allowed}"

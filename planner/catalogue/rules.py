@@ -105,7 +105,10 @@ def _printed(values: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideFigure(Row):
-    """One figure of the guide, in the planner's unit and as printed there."""
+    """One figure of the guide, in the planner's unit and as printed there.
+
+    `quoted` is what the guide writes where its figure reads otherwise in a decimal unit.
+    """
 
     section: Annotated[str, text("section", required=True)]
     quantity: Annotated[str, text("quantity", required=True)]
@@ -117,6 +120,7 @@ class GuideFigure(Row):
     printed_low: Annotated[float | None, plain("low")]
     printed_high: Annotated[float | None, plain("high")]
     printed: Annotated[str, derived(_printed)]
+    quoted: Annotated[str, text("quoted")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,11 @@ SMALLEST_PLAIN = 1e-4
 _binary_sizes: ContextVar[bool] = ContextVar("binary sizes", default=False)
 
 
+def in_binary() -> bool:
+    """Whether sizes print in GiB and TiB here."""
+    return _binary_sizes.get()
+
+
 @contextmanager
 def sizes(*, binary: bool) -> Iterator[None]:
     """Within the block, sizes print in GiB and TiB, or decimal, wherever it is not said otherwise.

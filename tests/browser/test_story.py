@@ -199,6 +199,56 @@ def test_every_screen_fits_a_phone(page: Page, app_url: str) -> None:
     assert_clean(page)
 
 
+OUTSIDE = """chart => {
+    const box = chart.getBoundingClientRect();
+    return [...chart.querySelectorAll("text")]
+        .filter(text => text.getBoundingClientRect().width > 0)
+        .filter(text => {
+            const place = text.getBoundingClientRect();
+            return place.left < box.left - 1 || place.right > box.right + 1;
+        })
+        .map(text => text.textContent);
+}"""
+"""Texts of a chart that its edges cut."""
+
+
+def test_no_text_of_a_chart_is_cut_on_a_phone(page: Page, app_url: str) -> None:
+    page.set_viewport_size(PHONE)
+    visit(page, app_url)
+    for section in ("Checkpoints", "Tiers", "Endurance and protection", "Power and racks", "Cost"):
+        choose(page, "ui-section", section)
+        chart = page.get_by_test_id("stPlotlyChart").first
+        expect(chart.locator("text").first).to_be_visible(timeout=WAIT_MS)
+        assert chart.evaluate(OUTSIDE) == [], section
+    assert_clean(page)
+
+
+def test_names_are_read_aloud_as_they_are_shown(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    switches = page.get_by_role("switch")
+    for group in ("Cluster", "Workload", "Storage", "Network"):
+        choose(page, "ui-group", group)
+        names = page.locator("[aria-label]").evaluate_all("all => all.map(one => one.ariaLabel)")
+        assert [name for name in names if "\\" in name] == []
+        called = [name for name in names if name.startswith("AUTO, ")]
+        assert len(set(called)) == len(called)
+        for name in called:
+            expect(switches.and_(page.get_by_label(name, exact=True))).to_have_count(1)
+    assert_clean(page)
+
+
+def test_a_count_is_typed_as_a_number_is_written(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    type_into(page, "cluster.node_count", "128")
+    shown = figures(page)
+    type_into(page, "cluster.node_count", "1.28e2")
+    assert figures(page) == shown
+    type_into(page, "cluster.node_count", "32.5")
+    expect(page.get_by_test_id("stAlert")).to_have_count(1, timeout=WAIT_MS)
+    expect(page.get_by_test_id("stAlert")).to_contain_text("the nearest are 32 and 33", timeout=WAIT_MS)
+    assert_clean(page)
+
+
 def test_the_last_good_answer_stays_beside_what_is_wrong(page: Page, app_url: str) -> None:
     visit(page, app_url)
     choose(page, "ui-group", "Workload")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pages._ui import frame, session, values
-from planner.inputs import flatten, inputs_for
+from pages._ui import frame, values
+from pages._ui.markup import escaped
+from planner.inputs import Input, flatten, inputs_for
 from planner.templates import templates
 
 ROOT = Path(__file__).parents[2]
@@ -61,6 +62,27 @@ def test_every_value_comes_back_from_its_widget_to_the_last_digit(item: object) 
 
 
 def test_marks_are_escaped() -> None:
-    assert session.escaped("1. a") == "1\\. a"
-    assert session.escaped("24.4 s") == "24.4 s"
-    assert session.escaped("$5 *x*\n# y") == "\\$5 \\*x\\* \\# y"
+    assert escaped("$5 *x*\n# y") == "\\$5 \\*x\\* # y"
+    assert escaped("a_b __c__ ~~d~~ `e` f\\g") == "a_b \\_\\_c\\_\\_ \\~\\~d\\~\\~ \\`e\\` f\\\\g"
+    assert (
+        escaped(":red[x] :material/help: a: b &amp; <b>")
+        == "\\:red\\[x\\] \\:material/help: a: b \\&amp; \\<b>"
+    )
+
+
+@pytest.mark.parametrize("text", ["1. a", "- a", "+ a", "# a", "> a", "2) a", "  - a"])
+def test_no_line_becomes_a_list_a_heading_or_a_quotation(text: str) -> None:
+    assert escaped(text).replace("\\", "") == text
+    assert escaped(text) != text
+    assert escaped(f"x {text}") == f"x {text}"
+
+
+@pytest.mark.parametrize("text", ["24.4 s", "1,000 GPU-days", "988 GB (8+2)", "-5 %", "a - b", "2026-01-01"])
+def test_what_is_no_markup_stays_as_it_is(text: str) -> None:
+    assert escaped(text).replace("\\-", "-") == text
+    assert escaped(f"x {text}") == f"x {text}"
+
+
+@pytest.mark.parametrize("item", inputs_for(1), ids=lambda item: item.path)
+def test_a_label_is_read_aloud_without_backslashes(item: Input) -> None:
+    assert escaped(item.label) == item.label

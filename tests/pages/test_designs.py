@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from pages._ui import answers, library, saving
 from planner.core.errors import PlannerError
 from planner.inputs import scenario_from_json, scenario_to_json
+from planner.store import Store
+from planner.store.database import Database
 from planner.templates import template, templates
 from tests.pages.visitor import (
     cells,
@@ -40,6 +43,24 @@ def test_saving_keeps_name_author_note_and_results() -> None:
     assert saved.key_results["Checkpoint"] == pytest.approx(987.75e9, rel=1e-4)
     assert len(saved.scenario_hash) == 64
     assert scenario_from_json(saved.scenario_json).name == "Cluster A"
+
+
+def test_drafts_that_nobody_touched_for_90_days_are_gone_after_a_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def at_day(day: int) -> Store:
+        """The store as a server opens it that starts so many days after the new year."""
+        moment = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=day)
+        answers.store.clear()
+        monkeypatch.setattr(answers, "open_store", lambda: Store(Database(), clock=lambda: moment))
+        return answers.store()
+
+    keys = [Store.new_draft_key() for _ in range(2)]
+    for day, key in enumerate(keys):
+        at_day(day).save_draft(key, "{}")
+        answers.store().close()
+    kept = [at_day(91).draft(key) is not None for key in keys]
+    assert kept == [False, True]
 
 
 def test_a_saved_draft_is_gone() -> None:
@@ -86,7 +107,7 @@ def test_a_conflict_shows_both_and_saves_on_top() -> None:
 def test_a_conflict_can_open_the_other_revision() -> None:
     at, design = conflict()
     press(at, "conflict.open")
-    assert at.number_input(key="cluster.node_count").value == 80
+    assert at.text_input(key="cluster.node_count").value == "80"
     assert answers.store().design(design).latest_revision == 2
 
 
@@ -132,7 +153,7 @@ def test_search_and_pages() -> None:
         answers.store().create_design(f"Design {number:02}", replace(kept, note=str(number)))
     at = visit("designs")
     assert len([item for item in at.button if item.label == "Open"]) == library.ROWS
-    type_number(at, "designs.page", 3)
+    clean(at.number_input(key="designs.page").set_value(3).run())
     assert len([item for item in at.button if item.label == "Open"]) == 3
     type_text(at, "designs.search", "design 07")
     assert [item.label for item in at.button].count("Open") == 1

@@ -55,7 +55,7 @@ def open_panel(at: AppTest, key: str) -> AppTest:
 
 def type_number(at: AppTest, path: str, value: int) -> AppTest:
     """Type a count into a field."""
-    return clean(at.number_input(key=path).set_value(value).run())
+    return clean(at.text_input(key=path).set_value(str(value)).run())
 
 
 def type_text(at: AppTest, path: str, value: str) -> AppTest:

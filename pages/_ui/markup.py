@@ -1,0 +1,30 @@
+"""Texts that may not be taken as markup: Streamlit reads most of what it shows as Markdown."""
+
+from __future__ import annotations
+
+import re
+
+_TURNS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that change the direction of the text around them."""
+_STARTS = re.compile(r"^(\s*)([-+>#|=]|\d+(?=[.)](?:\s|$)))")
+"""What makes a list, a quotation, a heading or a table, but only where a line begins."""
+_MARKS = re.compile(
+    r"[\\`*<&~$\[\]]"  # code, emphasis, tags, entities, struck out, formulas, links
+    r"|:(?=\S)"  # icons and colours
+    r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis, but not within a word
+)
+
+
+def escaped(text: str) -> str:
+    """A text in which nothing is taken as markup or as a link, and that turns no text beside it around.
+
+    Only what would be taken as markup gets a backslash: a widget's label is read aloud as it is written.
+    """
+    text = _TURNS.sub("", text.replace("\n", " ")).replace("://", ":\u2060//").replace("www.", "www\u2060.")
+    text = _MARKS.sub(r"\\\g<0>", text)
+    return _STARTS.sub(_at_start, text)
+
+
+def _at_start(match: re.Match[str]) -> str:
+    blank, mark = match.groups()
+    return f"{blank}{mark}\\" if mark.isdigit() else f"{blank}\\{mark}"
