@@ -110,7 +110,7 @@ def layout(plan: Plan) -> None:
         name = result.job.name + (f" ({index + 1})" if len(plan.jobs) > 1 else "")
         found = result.layout
         st.markdown(
-            f"**{escaped(name)}**: {escaped(found.description)}. {escaped(found.writers)}. {escaped(found.readers)}."
+            f"**{escaped(name)}**: {escaped(found.description)}; {escaped(found.writers)}; {escaped(found.readers)}."
         )
         table(
             [
