@@ -11,6 +11,9 @@ from planner.findings.rules import rule
 if TYPE_CHECKING:
     from planner.plan import Plan
 
+DECISIVE_FRACTION = 0.25
+"""Share of the priced parts from which one line's price decides the cost."""
+
 
 @rule
 def power(plan: Plan) -> Iterator[Finding]:
@@ -76,11 +79,17 @@ def weak_sources(plan: Plan) -> Iterator[Finding]:
             grade = getattr(item, "grade", "")
             if grade in ("from memory", "class assumption"):
                 weak[f"{tier.name}: {getattr(item, 'label', name)}"] = grade
+    by_parts = plan.cost.price_set.value != "guide"
+    for line in plan.bom if by_parts else ():
+        if not (line.priced and line.price_grade in ("from memory", "class assumption")):
+            continue
+        if line.extended_high_usd.number > DECISIVE_FRACTION * plan.cost.parts_high_usd.number:
+            weak[f"{line.group}: price of {line.description}"] = line.price_grade
     for what, grade in weak.items():
         yield Finding(
             "SRC-1",
             "note",
-            f"{what} decides its tier and is graded “{grade}”.",
+            f"{what} decides the design and is graded “{grade}”.",
             "Ask the vendor, or measure.",
             "catalogue",
             "tiers",

@@ -17,6 +17,8 @@ from planner.sizing import burst, fabric, local, transport
 
 SINGLE_LEAF_NODES = 64
 """Up to here the guide finds one leaf tier sufficient."""
+PAIR = 2.0
+"""Leaves that every network has at least, so that a switch may fail."""
 SEPARATE_NODES = 32
 """Above this the guide advises a storage network of its own."""
 
@@ -119,6 +121,8 @@ def network_plan(
     single = topology.value == "single-leaf"
     uplinks = derive(fabric.leaf_up_ports_count, radix_count=radix, down_count=down)
     leaves = _pair() if single else derive(fabric.leaf_count, endpoint_count=endpoints, down_count=down)
+    if leaves.number < PAIR:
+        leaves = _pair()
     spines = (
         given(0.0, "count", "Spines", source="one leaf tier", grade="seen")
         if single
@@ -175,7 +179,7 @@ def network_plan(
 
 
 def _pair() -> Quantity:
-    return given(2.0, "count", "Leaves", source="a pair, so that a switch may fail", grade="seen")
+    return given(PAIR, "count", "Leaves", source="a pair, so that a switch may fail", grade="seen")
 
 
 def _topology(context: Context, cluster: ClusterPlan, endpoints: Quantity, radix: Quantity) -> Choice:

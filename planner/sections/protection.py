@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from planner.catalogue import ProtectionScheme
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive
+from planner.core.units import YEAR_S
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.tiers import TierPlan
@@ -14,6 +15,8 @@ from planner.sizing import checkpoint, durability, endurance, tiers
 
 COMPARED = ("8+2", "12+3", "raid-z2", "2-way")
 """Schemes that the guide names, shown beside the chosen one."""
+LONGEST_LIFE_S = 10 * YEAR_S
+"""Life that is planned with at most, however little is written: reliability models, E3."""
 DETECT_S = 900.0
 """Time until a rebuild begins: 15 minutes, as Google waits."""
 SECTION = "the guide, 'Write Endurance Planning'"
@@ -30,6 +33,7 @@ class EndurancePlan:
     endurance_dwpd: Quantity
     basis: str
     rated_life_s: Quantity
+    planned_life_s: Quantity
     wear_life_s: Quantity
     warranty_s: Quantity
     needed_usable_bytes: Quantity
@@ -116,6 +120,7 @@ def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
         endurance_dwpd=rating,
         basis=drive.endurance_basis if drive else "",
         rated_life_s=life,
+        planned_life_s=derive(endurance.planned_life_s, rated_life_s=life, cap_s=LONGEST_LIFE_S),
         wear_life_s=derive(
             endurance.wear_life_s,
             rated_life_s=life,

@@ -267,6 +267,27 @@ def rated_life_s(
 
 
 @formula(
+    r"L' = \min(L,\ L_{\max})",
+    unit="s",
+    label="Life to plan with",
+    source=_E3,
+    symbols={"rated_life_s": "L", "cap_s": r"L_{\max}"},
+)
+def planned_life_s(rated_life_s: Number, *, cap_s: Number) -> Number:
+    """Life by the rating, but no longer than anyone keeps a drive.
+
+    Args:
+        rated_life_s: Life by the rating.
+        cap_s: Longest life that is planned with.
+
+    Example:
+        >>> float(planned_life_s(40.0, cap_s=10.0))
+        10.0
+    """
+    return elementwise.minimum(rated_life_s, cap_s)
+
+
+@formula(
     r"L_w = L\,\frac{a_r}{a}",
     unit="s",
     label="Life by wear",

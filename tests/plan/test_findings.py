@@ -493,7 +493,11 @@ CASES = (
     ),
     Case(
         "SRC-1", "note", "guide-256-nodes", says=("Read bandwidth of a storage unit", "from memory"),
-        mends={"storage.file_system.unit_count": 9},
+        mends={"storage.file_system.unit_count": 9, "prices.price_set_id": "guide"},
+    ),
+    Case(
+        "SRC-1", "note", "frontier-16384", says=("price of NVIDIA SN5600", "from memory"),
+        mends={"prices.price_set_id": "guide"}, name="price",
     ),
 )  # fmt: skip
 

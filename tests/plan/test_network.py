@@ -74,3 +74,10 @@ def test_only_the_hot_tier_is_on_fibre_channel() -> None:
     assert nodes.count.number == 128
     assert hot.count.number == 2 * result.hot.unit_count.number
     assert result.network.endpoint_count.number == nodes.count.number + hot.count.number
+
+
+def test_strong_oversubscription_never_leaves_a_single_leaf() -> None:
+    net = planned(
+        "lab-8-nodes", {"network.topology": "leaf-spine", "network.client_oversubscription_ratio": 16.0}
+    ).network
+    assert net.leaf_count.number == 2

@@ -170,3 +170,11 @@ def test_a_tier_that_is_not_priced_has_no_price_for_a_step() -> None:
     assert not worth.step_usd_per_year.known
     assert not worth.best_bytes_per_s.known
     assert not next(row for row in worth.alternatives if row.extra_usd).pays_back_s.known
+
+
+def test_a_life_is_planned_with_ten_years_at_most() -> None:
+    little = planned({"jobs.0.checkpoint.interval_s": 30 * 86_400.0}).endurance
+    assert little.rated_life_s.number > 10 * 365 * 86_400
+    assert little.planned_life_s.number == 10 * 365 * 86_400
+    much = planned({}).endurance
+    assert much.planned_life_s.number == much.rated_life_s.number
