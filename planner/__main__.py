@@ -17,11 +17,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from planner import __version__
+from planner.architectures import MAX_INDEX_BYTES, as_json, describe, library
 from planner.catalogue import load_catalogue
 from planner.core.errors import PlannerError, shorten
 from planner.documents import pdf, plan_json
 from planner.explore import limits
 from planner.inputs import MAX_JSON_BYTES, scenario_from_json, scenario_to_json, schema
+from planner.model_import import check_size, library_architecture, model_of_files, models_by_group
 from planner.plan import Plan, plan
 from planner.published.report import report
 from planner.scenario import Scenario
@@ -158,6 +160,40 @@ def _measure(arguments: argparse.Namespace) -> int:
     return FAILED if refused else 0
 
 
+def _params(arguments: argparse.Namespace) -> int:
+    if not arguments.files:
+        for group, entries in models_by_group().items():
+            print(group)
+            for entry, name in entries:
+                print(f"  {entry}  {name}")
+        return 0
+    files = arguments.files
+    known = len(files) == 1 and files[0] in library()
+    found = library_architecture(files[0]) if known else model_of_files([_model_file(name) for name in files])
+    if arguments.json:
+        print(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+        return 0
+    rows = describe(found)
+    width = max(len(label) for label, _ in rows)
+    print("\n".join(f"{label:{width}}  {value}" for label, value in rows))
+    return 0
+
+
+def _model_file(name: str) -> tuple[str, bytes]:
+    """Name and content of a model's file, or standard input if the name is "-".
+
+    Raises:
+        PlannerError: The file cannot be read, or is too large to be read whole.
+    """
+    try:
+        if name == "-":
+            return "", sys.stdin.buffer.read(MAX_INDEX_BYTES + 1)
+        check_size(name, Path(name).stat().st_size)
+        return Path(name).name, Path(name).read_bytes()
+    except OSError as error:
+        raise PlannerError(f"{name}: {error.strerror or 'the file cannot be read'}") from None
+
+
 def _schema(_: argparse.Namespace) -> int:
     print(json.dumps(schema(), indent=2))
     return 0
@@ -192,6 +228,14 @@ def parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--json", action="store_true", help="all checks as one JSON list")
     command.set_defaults(run=_checks)
+    command = commands.add_parser(
+        "params", help="count the parameters of a model; without a file, list the models that come with it"
+    )
+    command.add_argument(
+        "files", nargs="*", metavar="FILE", help="config.json, *.index.json, params.json, or a model's id"
+    )
+    command.add_argument("--json", action="store_true", help="the counts as one JSON object")
+    command.set_defaults(run=_params)
     command = commands.add_parser(
         "limits", help="how far the planned storage reaches: the model, the interval, the GPUs"
     )

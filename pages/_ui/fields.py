@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import answers, held, session, values
+from pages._ui import answers, held, importing, session, values
 from pages._ui.markup import escaped
 from planner.catalogue import Platform, Switch
 from planner.core.quantity import Quantity
@@ -132,6 +132,8 @@ def panel(plan: Plan | None, errors: dict[str, str]) -> set[str]:
     group = session.get("ui.group") or GROUPS[0]
     if group in ("Model", "Workload"):
         _jobs()
+    if group == "Model":
+        importing.panel()
     fields = [item for item in chosen if place(item)[0] == group]
     seen = _fields([item for item in fields if not item.advanced], plan, errors)
     more = [item for item in fields if item.advanced]

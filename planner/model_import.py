@@ -1,0 +1,110 @@
+"""From a model's files to the inputs of a job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from planner.architectures import (
+    MAX_INDEX_BYTES,
+    Architecture,
+    ArchitectureError,
+    library,
+    library_architecture,
+    read_architecture,
+    reconcile,
+)
+from planner.architectures.tally import EMBEDDING, HEAD, ROUTED
+from planner.core.errors import shorten
+from planner.core.units import format_number, format_value
+
+MAX_FILES = 300
+"""Files of one model that are read together: more shards than any model has headers worth reading."""
+LONGEST_NAME = 200
+
+Value = str | int | float | None
+
+
+def model_of_files(files: Sequence[tuple[str, bytes]]) -> Architecture:
+    """One model out of the files that were given for it.
+
+    Args:
+        files: Name and content of each.
+
+    Raises:
+        ArchitectureError: A file describes no model; the line names it.
+    """
+    if len(files) > MAX_FILES:
+        raise ArchitectureError(f"files: {len(files)} were given; at most {MAX_FILES} are read for one model")
+    found = []
+    for name, content in files:
+        try:
+            found.append(read_architecture(content, filename=name))
+        except ArchitectureError as error:
+            told = error.message
+            raise ArchitectureError(
+                told if name and name in told else f"{shorten(name)}: {told}", field="model"
+            ) from None
+    return found[0] if len(found) == 1 else reconcile(found)
+
+
+def check_size(name: str, size_bytes: int) -> None:
+    """Refuse a file that is too large before it is read.
+
+    Raises:
+        ArchitectureError: It is larger than the largest kind of file may be.
+    """
+    if size_bytes > MAX_INDEX_BYTES:
+        raise ArchitectureError(
+            f"{shorten(name)}: {format_value(size_bytes, 'bytes')} are more than the "
+            f"{format_value(MAX_INDEX_BYTES, 'bytes')} that are read; choose the config.json or the index",
+            field="model",
+        )
+
+
+def inputs_of_model(architecture: Architecture, *, job: int = 0) -> Mapping[str, Value]:
+    """Values of a job's inputs that describe a model, by path; None is AUTO.
+
+    Raises:
+        ArchitectureError: The model is smaller or larger than the planner takes.
+    """
+    total = architecture.total_parameters
+    if not 1e6 <= total <= 1e15:
+        raise ArchitectureError(
+            f"parameters: {format_number(total)} are outside 1 000 000 to {format_number(1e15)}, which the planner takes",
+            field=f"jobs.{job}.model.parameter_count",
+        )
+    shape, start = architecture.shape, f"jobs.{job}.model"
+    embedding = _part(architecture, EMBEDDING) + _part(architecture, HEAD)
+    experts = _part(architecture, ROUTED)
+    return {
+        f"{start}.name": (architecture.name or architecture.family or "imported model")[:LONGEST_NAME],
+        f"{start}.parameter_count": float(total),
+        f"{start}.active_parameter_count": None
+        if architecture.dense
+        else float(max(architecture.active_parameters, 10**6)),
+        f"{start}.layer_count": shape.layers_count or None,
+        f"{start}.hidden_count": shape.hidden_size or None,
+        f"{start}.embedding_parameter_count": float(embedding) or None,
+        f"{start}.expert_parameter_count": float(experts) or None,
+    }
+
+
+def _part(architecture: Architecture, name: str) -> int:
+    return sum(part.parameters for part in architecture.breakdown if part.name == name)
+
+
+def models_by_group() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """Ids and names of the models that come with the planner, under their headings."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for entry in library().values():
+        groups.setdefault(entry.group, []).append((entry.id, entry.name))
+    return {group: tuple(rows) for group, rows in groups.items()}
+
+
+__all__ = [
+    "check_size",
+    "inputs_of_model",
+    "library_architecture",
+    "model_of_files",
+    "models_by_group",
+]

@@ -1,0 +1,56 @@
+"""Parameters, limits and measurements on the command line."""
+
+import json
+
+from planner.architectures import library
+from planner.inputs import scenario_to_json
+from planner.templates import template
+from tests.cli.test_command_line import run
+
+
+def test_models_are_listed_and_counted():
+    shown = run("params")
+    assert shown.returncode == 0
+    assert all(f"  {entry}  " in shown.stdout for entry in library())
+    counted = json.loads(run("params", "llama-3.1-8b", "--json").stdout)
+    assert counted["total_params"] == 8_030_261_248
+    assert counted["basis"] == "exact"
+
+
+def test_a_configuration_is_counted_from_a_file_and_from_standard_input():
+    path = library()["deepseek-v3"].path
+    by_file = json.loads(run("params", str(path), "--json").stdout)
+    by_pipe = json.loads(run("params", "-", "--json", stdin=path.read_text(encoding="utf-8")).stdout)
+    assert by_file["total_params"] == by_pipe["total_params"] == 671_026_404_352
+    assert sum(by_file["breakdown"].values()) == by_file["total_params"]
+
+
+def test_what_is_no_model_is_one_line(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text("<html>", encoding="utf-8")
+    for name in (str(file), str(tmp_path / "missing.json"), "lama-3.1-8b"):
+        shown = run("params", name)
+        assert shown.returncode == 2
+        assert shown.stdout == ""
+        assert shown.stderr.count("\n") == 1
+
+
+def test_limits_name_what_ends_each_reach(tmp_path):
+    shown = run("limits", "-", stdin=scenario_to_json(template("guide-256-evidence").scenario))
+    assert shown.returncode == 0
+    told = shown.stdout.splitlines()
+    assert [line.partition(":")[0] for line in told] == [
+        "The largest model",
+        "The shortest interval",
+        "The most GPU nodes",
+    ]
+    assert all("Then " in line for line in told)
+
+
+def test_measurements_are_printed_and_other_files_refused():
+    sample = "tests/telemetry/samples/fio_3.33_single_write.json"
+    shown = run("measure", sample, "README.md", "--json")
+    assert shown.returncode == 2
+    assert "README.md" in shown.stderr
+    assert json.loads(shown.stdout)
+    assert run("measure", sample).returncode == 0
