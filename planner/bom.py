@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from planner.catalogue import Nic, PriceRow, PriceSet
 from planner.core.quantity import Quantity, derive, given, total
-from planner.core.units import BITS_PER_BYTE, GIGA, TB
+from planner.core.units import BITS_PER_BYTE, GIGA, TB, scalar
 from planner.sections.context import Context
 from planner.sections.facility import FacilityPlan
 from planner.sections.network import NetworkPlan
@@ -231,7 +231,7 @@ def _network_lines(
             f"{adapter.name}, for GPU nodes",
             derive(
                 cost.cards_count,
-                unit_count=float(context.scenario.cluster.node_count),
+                unit_count=scalar(context.scenario.cluster.node_count),
                 port_count=network.node_port_count.number / context.scenario.cluster.node_count,
                 ports_per_card_count=adapter.port_count,
             ),

@@ -159,7 +159,7 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
     """
     context = Context(scenario, catalogue)
     cluster = cluster_plan(context)
-    jobs = tuple(job_plan(context, index) for index in range(len(scenario.jobs)))
+    jobs = tuple(job_plan(context, cluster, index) for index in range(len(scenario.jobs)))
     main = max(jobs, key=lambda job: job.checkpoint.size_bytes.number)
     options = transport_options(context, cluster, main.policy.block_bytes)
     choice = choose_transport(context, options, main)
@@ -187,6 +187,17 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
     Raises:
         PlannerError: A catalogue id is unknown, or a figure that the sizing needs is missing.
     """
+    unreviewed = draft(scenario, catalogue)
+    checked = guide_check(unreviewed, catalogue)
+    return replace(unreviewed, guide=checked, findings=review(unreviewed, checked))
+
+
+def draft(scenario: Scenario, catalogue: Catalogue) -> Plan:
+    """The plan before it is looked at: without guide check and remarks.
+
+    Raises:
+        PlannerError: A catalogue id is unknown, or a figure that the sizing needs is missing.
+    """
     done = calculate(scenario, catalogue)
     context = done.context
     lines = bill_of_materials(context, done.tiers, done.network, done.facility)
@@ -204,7 +215,7 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
     hot_usd = _price_of(done.tiers[0], lines)
     main, jobs = done.main, tuple(result.job for result in done.jobs)
     rows = transport_rows(context, main.job, done.tiers[0], done.network, done.options, main.jitter_ratio)
-    unreviewed = Plan(
+    return Plan(
         scenario=scenario,
         auto=context.auto,
         cluster=done.cluster,
@@ -226,8 +237,6 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
         findings=(),
         retention=_retention(context, done),
     )
-    checked = guide_check(unreviewed, catalogue)
-    return replace(unreviewed, guide=checked, findings=review(unreviewed, checked))
 
 
 def _price_of(tier: TierPlan, lines: tuple[BomLine, ...]) -> Quantity:

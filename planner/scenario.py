@@ -238,6 +238,12 @@ class Model(Part):
 class CheckpointPolicy(Part):
     """When a job saves, how long a save may take and what is kept."""
 
+    interval_basis: Literal["stated", "best"] = _input(
+        "stated",
+        "Interval is",
+        "Stated: the interval below. Best: the planner takes the interval with the highest goodput for the save target, "
+        "and AUTO's target is the longest stall inside the waste budget.",
+    )
     interval_s: float = _input(
         1800.0,
         "Checkpoint interval",
@@ -780,6 +786,13 @@ class Storage(Part):
             "One namespace for each node, re-attached to a replacement; a clustered file system; an array's NFS or S3; or "
             "one namespace that several nodes write.",
         )
+    )
+    burst_sharing: Literal["reserved", "fair"] = _input(
+        "reserved",
+        "Reads during a save",
+        "Reserved: every read is served and the save gets the rest. Fair: both share the drives, and readers live from "
+        "what they prefetched.",
+        advanced=True,
     )
     needs_posix: bool = _input(
         False, "POSIX namespace needed", "All nodes must see one file tree for checkpoints."

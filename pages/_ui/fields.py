@@ -41,6 +41,7 @@ _WORDS = {
     "sync": "synchronous",
     "async": "asynchronous",
     "two-level": "two levels",
+    "best": "the best for the target",
     "batch": "samples: batch and step time",
     "preset": "a benchmark",
     "rate": "a typed rate",
@@ -130,10 +131,7 @@ def panel(plan: Plan | None, errors: dict[str, str]) -> set[str]:
         return _fields(found, plan, errors, headings=True)
     st.segmented_control("Inputs", GROUPS, key="ui.group", required=True, persist_state="session", wrap=True)
     group = session.get("ui.group") or GROUPS[0]
-    if group in ("Model", "Workload"):
-        _jobs()
-    if group == "Model":
-        importing.panel()
+    _before(group)
     fields = [item for item in chosen if place(item)[0] == group]
     seen = _fields([item for item in fields if not item.advanced], plan, errors)
     more = [item for item in fields if item.advanced]
@@ -142,6 +140,16 @@ def panel(plan: Plan | None, errors: dict[str, str]) -> set[str]:
         if session.get("ui.more"):
             seen |= _fields(more, plan, errors)
     return seen
+
+
+def _before(group: str) -> None:
+    """What stands above the fields of a group: the job in view, the import of a model, presets."""
+    if group in ("Model", "Workload"):
+        _jobs()
+    if group == "Model":
+        importing.panel()
+    if group == "Network":
+        importing.presets()
 
 
 def _jobs() -> None:

@@ -1,4 +1,4 @@
-"""A model from the library, from its files or from pasted text; its parameters go into the job in view."""
+"""Inputs that are set together: a model from the library, from files or text, and presets."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pages._ui.markup import escaped
 from planner.architectures import Architecture, describe, library
 from planner.core.errors import PlannerError
 from planner.model_import import check_size, inputs_of_model, library_architecture, model_of_files
+from planner.presets import PRESETS
 
 _FOUND, _WRONG = "_model_found", "_model_wrong"
 
@@ -92,3 +93,25 @@ def _take(read: Callable[[], Architecture]) -> None:
     for path, value in wanted.items():
         session.set_value(path, value)
     session.moved()
+
+
+def presets() -> None:
+    """Sets of inputs that are applied together; each value then stands in its own field."""
+    st.selectbox(
+        "Apply a preset",
+        list(PRESETS),
+        format_func=lambda key: PRESETS[key].label,
+        index=None,
+        key="network.preset",
+        placeholder="Client stacks: planned, or as measured in the field",
+        help="  \n".join(escaped(f"{p.label}: {p.help} Source: {p.source}.") for p in PRESETS.values()),
+        on_change=_apply_preset,
+    )
+
+
+def _apply_preset() -> None:
+    chosen = session.get("network.preset")
+    if chosen in PRESETS:
+        for path, value in PRESETS[chosen].changes.items():
+            session.set_value(path, value)
+        session.moved()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -166,9 +165,13 @@ class Catalogue:
 
     def guide_model(self, parameter_count: float) -> GuideModel:
         """Row of the guide's table whose model is closest in size, on a logarithmic scale."""
-        wanted = math.log(parameter_count)
-        models = self.guide_models.values()
-        return min(models, key=lambda model: abs(math.log(model.parameter_count.number) - wanted))
+
+        def times(model: GuideModel) -> float:
+            """How many times as large as the other the larger of the two is."""
+            size = model.parameter_count.number
+            return max(parameter_count / size, size / parameter_count)
+
+        return min(self.guide_models.values(), key=times)
 
     def extended(self, kind: str, rows: Mapping[str, Any]) -> Catalogue:
         """A catalogue with a user's own rows added to one kind.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from planner.core.formula import FORMULAS, Formula
+from planner.core.tracing import RUNNING, TracedText, Tracer, decision_node, picked, texts, tracer_of
 from planner.core.units import Number, format_value, scalar
 
 
@@ -74,6 +76,9 @@ def derive(function: Callable[..., Number], /, *, label: str = "", **inputs: Qua
     values = {}
     for name, item in inputs.items():  # not a comprehension: this is the planner's hottest line
         values[name] = item.value if item.__class__ is Quantity else item
+    if RUNNING and (tracer := tracer_of(tuple(values.values()))) is not None:
+        traced: Any = tracer.node(function, tuple(values.values()), tuple(values))
+        return Quantity(traced, rule.unit, label or rule.label, rule, inputs)
     return Quantity(function(**values), rule.unit, label or rule.label, rule, inputs)
 
 
@@ -133,6 +138,12 @@ def largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
 
     Terms are compared as single numbers, unknown ones are passed over, and of equal ones the first counts.
     """
+    if RUNNING and (tracer := tracer_of([term.value for term in terms.values()])) is not None:
+        return _traced_largest(tracer, terms)
+    return _largest(terms)
+
+
+def _largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
     first = second = ""
     top = following = float("-inf")
     for name, term in terms.items():
@@ -143,3 +154,29 @@ def largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
         elif number > following or (not second and number == following):
             second, following = name, number
     return first, second
+
+
+def _traced_largest(tracer: Tracer, terms: Mapping[str, Quantity]) -> Any:
+    """Both names where they follow from traced numbers; they decide nothing until they are looked at."""
+    names = (*terms, "")
+
+    def places(*numbers: Number) -> tuple[int, ...]:
+        compared = {name: Quantity(number, "", "") for name, number in zip(terms, numbers, strict=True)}
+        return tuple(names.index(name) for name in _largest(compared))
+
+    node = decision_node(tracer, places, tuple(term.value for term in terms.values()), ("largest", names))
+    return texts(names, node, 2)
+
+
+def term_of(terms: Mapping[str, Quantity], name: str) -> Quantity:
+    """The term that `largest` named."""
+    if name.__class__ is TracedText:
+        return _traced_term(terms, name)
+    return terms[name]
+
+
+def _traced_term(terms: Mapping[str, Quantity], name: Any) -> Quantity:
+    """The named term where its name follows from traced numbers: a number, without a formula of its own."""
+    first = next(iter(terms.values()))
+    value = name.place.tracer.node(picked, (name.place, *(term.value for term in terms.values())))
+    return Quantity(value, first.unit, first.label)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.core.errors import PlannerError, shorten
+from planner.core.tracing import UNKNOWN_TEXT, Traced
 
 Number: TypeAlias = float | NDArray[np.float64]
 
@@ -64,8 +65,8 @@ def sizes(*, binary: bool) -> Iterator[None]:
 
 
 def scalar(value: Number) -> float:
-    """One number out of a formula's result, which may be a numpy scalar."""
-    return float(value)
+    """One number out of a formula's result, which may be a numpy scalar, or out of a count."""
+    return value if value.__class__ is Traced else float(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +194,8 @@ def format_number(value: float, digits: int | None = 3) -> str:
         digits: Significant digits to keep, or None for all that the number has. The digits before
             the decimal point are never rounded away.
     """
+    if value.__class__ is Traced:
+        return UNKNOWN_TEXT
     if math.isnan(value):
         return "unknown"
     if math.isinf(value):
@@ -216,6 +219,8 @@ def _thin(text: str) -> str:
 
 def counted(count: float, word: str) -> str:
     """How many of a thing, in words: "1 path", "3 paths"."""
+    if count.__class__ is Traced:
+        return UNKNOWN_TEXT
     return f"{format_number(count)} {word}" + ("" if count == 1 else "s")
 
 
@@ -228,6 +233,8 @@ def format_value(value: float, unit: str, *, digits: int | None = 3, binary: boo
         digits: Significant digits, or None for full precision.
         binary: Use binary scales (GiB) where the unit has them; None is what the `sizes` around it says.
     """
+    if value.__class__ is Traced:
+        return UNKNOWN_TEXT
     known = UNITS[unit]
     if math.isnan(value) or math.isinf(value):
         return format_number(value, digits)
@@ -270,6 +277,8 @@ def format_range(
     low: float, high: float, unit: str, *, digits: int | None = 3, binary: bool | None = None
 ) -> str:
     """A range as "92 to 148 GB/s"; one value if both ends print alike."""
+    if low.__class__ is Traced or high.__class__ is Traced:
+        return UNKNOWN_TEXT
     first = format_value(low, unit, digits=digits, binary=binary)
     last = format_value(high, unit, digits=digits, binary=binary)
     if first == last:

@@ -34,7 +34,11 @@ def pipeline(plan: Plan) -> list[Flowable]:
                 f"{data.cached_fraction} of the dataset; warm reads {data.warm_read_bytes_per_s}; the first epoch takes "
                 f"{data.cold_epoch_s} if storage is sized for the later ones",
             ),
-            ("Memory for prefetch", f"{reads.prefetch_bytes} a node"),
+            (
+                "Memory of a node",
+                f"{reads.prefetch_bytes} for prefetch, {result.job.checkpoint.host_memory_bytes} for saves, "
+                f"{data.page_cache_bytes} left for the page cache",
+            ),
         ]
         levels = [
             (level.label, level.read_bytes_per_s.text(), level.write_bytes_per_s.text())

@@ -66,9 +66,14 @@ def limits(scenario: Scenario, catalogue: Catalogue, *, job: int = 0) -> tuple[L
         return with_value(grown, f"jobs.{job}.model.active_parameter_count", active)
 
     def other_interval(value: float) -> Scenario:
-        if policy.step_s is None:
-            return with_value(fixed, f"jobs.{job}.checkpoint.interval_s", value)
-        changed = policy.model_copy(update={"interval_s": value, "interval_step_count": None, "step_s": None})
+        changed = policy.model_copy(
+            update={
+                "interval_basis": "stated",
+                "interval_s": value,
+                "interval_step_count": None,
+                "step_s": None,
+            }
+        )
         jobs = list(fixed.jobs)
         jobs[job] = jobs[job].model_copy(update={"checkpoint": changed})
         return fixed.model_copy(update={"jobs": tuple(jobs)})

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
+from planner.core.tracing import wording
 from planner.core.units import DAY_S, format_value
 from planner.findings.rules import RULES_PAGE, TOLERANCE, each_job, resize, rule
 from planner.sections.demand import STEADY_LIMIT_FRACTION
@@ -52,11 +53,14 @@ def save_times(plan: Plan) -> Iterator[Finding]:
             )
 
 
+@wording
 def _longer_interval(result: JobResult) -> tuple[Fix, ...]:
     """The interval that a save just fits into, in the form in which the interval is stated."""
     policy, seconds = result.job.policy, result.save.save_s.number * 1.05
     words = f"save every {format_value(seconds, 's')}"
     path = f"{result.job.path}.checkpoint"
+    if policy.interval_basis == "best":
+        return ()
     if policy.interval_step_count is not None and policy.step_s is not None:
         return (Fix(f"{path}.interval_step_count", math.ceil(seconds / policy.step_s), words),)
     return (Fix(f"{path}.interval_s", seconds, words),) if seconds <= 30 * DAY_S else ()

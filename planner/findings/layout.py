@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
+from planner.core.tracing import wording
 from planner.core.units import counted, format_number
 from planner.findings.rules import RULES_PAGE, TOLERANCE, each_job, rule
 from planner.scenario import Job, Parallelism
@@ -64,30 +65,36 @@ def nearest_degrees(gpus: int, degrees: tuple[int, int, int]) -> tuple[int, int,
 def division(plan: Plan) -> Iterator[Finding]:
     """LAY-1: degrees of parallelism that do not divide the GPUs."""
     for result, who, job in _stated(plan):
-        way, gpus = job.parallelism, int(result.job.gpu_count.number)
-        ranks, path = int(result.layout.rank_count.number), f"{result.job.path}.parallelism"
+        way, gpus, ranks = job.parallelism, result.job.gpu_count.number, result.layout.rank_count.number
         replica = way.tensor_parallel_count * way.pipeline_parallel_count * way.expert_parallel_count
-        if gpus % replica == 0 and ranks == gpus:
-            continue
-        degrees = (way.tensor_parallel_count, way.pipeline_parallel_count, way.expert_parallel_count)
-        near = nearest_degrees(gpus, degrees)
-        fixes = tuple(
-            Fix(f"{path}.{name}", new, f"{name.partition('_')[0]} parallelism {new}")
-            for name, old, new in zip(DEGREES, degrees, near, strict=True)
-            if new != old
-        )
-        if way.data_parallel_count is not None:
-            fixes = (*fixes, Fix(f"{path}.data_parallel_count", None, "let data parallelism follow"))
-        yield Finding(
-            "LAY-1",
-            "blocker",
-            f"{who}{_product(way)} {_against(ranks, gpus)}.",
-            f"The nearest that divide: tensor {near[0]}, pipeline {near[1]}, expert {near[2]}, with data parallelism "
-            f"{format_number(gpus // (near[0] * near[1]))}.",
-            "bookkeeping of the layout: tensor × pipeline × data parallelism are the GPUs",
-            "checkpoint",
-            fixes,
-        )
+        if gpus % replica != 0 or ranks != gpus:
+            yield _undivided(result, who, way)
+
+
+@wording
+def _undivided(result: JobResult, who: str, way: Parallelism) -> Finding:
+    """LAY-1, with the nearest degrees that divide."""
+    gpus, ranks = int(result.job.gpu_count.number), int(result.layout.rank_count.number)
+    path = f"{result.job.path}.parallelism"
+    degrees = (way.tensor_parallel_count, way.pipeline_parallel_count, way.expert_parallel_count)
+    near = nearest_degrees(gpus, degrees)
+    fixes = tuple(
+        Fix(f"{path}.{name}", new, f"{name.partition('_')[0]} parallelism {new}")
+        for name, old, new in zip(DEGREES, degrees, near, strict=True)
+        if new != old
+    )
+    if way.data_parallel_count is not None:
+        fixes = (*fixes, Fix(f"{path}.data_parallel_count", None, "let data parallelism follow"))
+    return Finding(
+        "LAY-1",
+        "blocker",
+        f"{who}{_product(way)} {_against(ranks, gpus)}.",
+        f"The nearest that divide: tensor {near[0]}, pipeline {near[1]}, expert {near[2]}, with data parallelism "
+        f"{format_number(gpus // (near[0] * near[1]))}.",
+        "bookkeeping of the layout: tensor × pipeline × data parallelism are the GPUs",
+        "checkpoint",
+        fixes,
+    )
 
 
 def _product(way: Parallelism) -> str:
@@ -179,8 +186,7 @@ def pipeline(plan: Plan) -> Iterator[Finding]:
         way, layers = job.parallelism, job.model.layer_count
         stages, path = way.pipeline_parallel_count, f"{result.job.path}.parallelism"
         if layers is not None and stages > layers:
-            rest = int(result.job.gpu_count.number) // (way.tensor_parallel_count * way.expert_parallel_count)
-            fitting = next((n for n in range(layers, 0, -1) if rest % n == 0), 1)
+            fitting = _fitting(result, way, layers)
             yield Finding(
                 "LAY-5",
                 "blocker",
@@ -201,6 +207,13 @@ def pipeline(plan: Plan) -> Iterator[Finding]:
                 "checkpoint",
                 (Fix(f"{path}.sharding_stage", 1, "shard the optimizer alone"),),
             )
+
+
+@wording
+def _fitting(result: JobResult, way: Parallelism, layers: int) -> int:
+    """The most stages that the layers can be cut into and that divide the GPUs."""
+    rest = int(result.job.gpu_count.number) // (way.tensor_parallel_count * way.expert_parallel_count)
+    return next((number for number in range(layers, 0, -1) if rest % number == 0), 1)
 
 
 @rule

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 GENEROUS_RATIO = 8.0
 """A fabric this many times larger than needed is remarked."""
-LARGEST_OVERSUBSCRIPTION = 16
+LARGEST_OVERSUBSCRIPTION = 16.0
 """The input's upper bound: no more can be offered."""
 
 
@@ -142,7 +142,7 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
         )
     ratio = network.fabric_bytes_per_s.number / max(network.aggregate_bytes_per_s.number, 1.0)
     present = plan.scenario.network.client_oversubscription_ratio
-    step = float(min(int(present * ratio / 2), LARGEST_OVERSUBSCRIPTION))
+    step = min(present * ratio // 2, LARGEST_OVERSUBSCRIPTION)
     if (
         network.topology.value == "leaf-spine"
         and network.switch_count.known

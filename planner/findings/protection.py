@@ -41,14 +41,14 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
             "protection",
             resize(plan, hot),
         )
-    nodes = int(hot.unit_count.number)
+    nodes = hot.unit_count.number
     if hot.domain == "drive" and hot.protection_at != "controller" and width > 1:
         chunks = -(-width // nodes)
         if chunks > hot.scheme.parity_chunk_count:
             yield Finding(
                 "PRT-2",
                 "blocker",
-                f"Stripes span {nodes} nodes by drives: the loss of a node takes {chunks} chunks, {hot.scheme.label} survives {hot.scheme.parity_chunk_count}.",
+                f"Stripes span {nodes:.0f} nodes by drives: the loss of a node takes {chunks:.0f} chunks, {hot.scheme.label} survives {hot.scheme.parity_chunk_count}.",
                 "Protect over nodes, or spread the pool over more nodes.",
                 "reliability models, D7",
                 "protection",
@@ -59,7 +59,7 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "PRT-3",
             "warning",
-            f"Protection works inside a storage node: the loss of one of {nodes} makes {share} unreachable until it is repaired.",
+            f"Protection works inside a storage node: the loss of one of {nodes:.0f} makes {share} unreachable until it is repaired.",
             "Protect over nodes, or accept it and say so.",
             "the guide, 'Data Protection': drive and node failures",
             "protection",

@@ -241,21 +241,17 @@ def _turned(
 def _fill(leaves: list[_Leaf], side: str, ports: list[tuple[Endpoint, int]]) -> list[tuple[Endpoint, int]]:
     """Put ports on leaves, one leaf after the other; returns those that found no place."""
     over = []
-    first = 0
+    first: dict[int, int] = {}  # a leaf that refuses a speed once refuses it for good
     for endpoint, gbps in ports:
-        place = next((leaf for leaf in leaves[first:] if leaf.takes(gbps)), None)
-        if place is None:
+        place = first.get(gbps, 0)
+        while place < len(leaves) and not leaves[place].takes(gbps):
+            place += 1
+        first[gbps] = place
+        if place == len(leaves):
             over.append((endpoint, gbps))
-            continue
-        place.put(endpoint, side, gbps)
-        while first < len(leaves) - 1 and not any(leaves[first].takes(speed) for speed in _speeds(ports)):
-            first += 1
+        else:
+            leaves[place].put(endpoint, side, gbps)
     return over
-
-
-def _speeds(ports: list[tuple[Endpoint, int]]) -> tuple[int, ...]:
-    """Speeds of the ports that are still to be placed on any leaf."""
-    return tuple({gbps: None for _, gbps in ports[-1:]})
 
 
 def _endpoint_cables(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given
-from planner.core.units import DAY_S
+from planner.core.units import DAY_S, scalar
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
 from planner.sizing import cadence, ingest, local
@@ -51,7 +51,7 @@ def cluster_plan(context: Context) -> ClusterPlan:
     cluster = context.scenario.cluster
     node = context.catalogue.find("gpu_nodes", cluster.node_id, field="cluster.node_id")
     gpus = context.pick("cluster.gpus_per_node_count", cluster.gpus_per_node_count, node.gpu_count)
-    node_count = stated(float(cluster.node_count), "node_count", "GPU nodes")
+    node_count = stated(scalar(cluster.node_count), "node_count", "GPU nodes")
     return ClusterPlan(
         node_name=node.name,
         node_count=node_count,

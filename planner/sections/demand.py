@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.units import scalar
 from planner.sections.context import Context
 from planner.sections.jobs import JobPlan
 from planner.sizing import checkpoint, tiers
@@ -132,7 +133,7 @@ def cold_growth(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
         copies = derive(
             checkpoint.cold_copies_per_day,
             saves_per_day=job.checkpoint.saves_per_day,
-            every_count=float(policy.cold_every_count),
+            every_count=scalar(policy.cold_every_count),
         )
         growth.append(
             derive(
@@ -154,7 +155,7 @@ def cold_fixed(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
             copies = derive(
                 checkpoint.cold_copies_per_day,
                 saves_per_day=job.checkpoint.saves_per_day,
-                every_count=float(policy.cold_every_count),
+                every_count=scalar(policy.cold_every_count),
             )
             fixed.append(
                 derive(

@@ -8,6 +8,7 @@ from planner.catalogue import Drive
 from planner.core.checks import Check
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.units import scalar
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, ports_per_unit
@@ -77,7 +78,7 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         facility.circuit_w,
         feed_volts=site.feed_volts,
         feed_amps=site.feed_amps,
-        phase_count=float(site.feed_phase_count),
+        phase_count=scalar(site.feed_phase_count),
         continuous_fraction=site.continuous_fraction,
         power_factor_fraction=site.power_factor_fraction,
     )
@@ -91,8 +92,8 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
     racks = derive(
         facility.rack_count,
         rack_units_ru=units,
-        rack_height_ru=float(site.rack_height_ru),
-        reserved_ru=float(site.rack_reserved_ru),
+        rack_height_ru=scalar(site.rack_height_ru),
+        reserved_ru=scalar(site.rack_reserved_ru),
         load_w=peak,
         rack_limit_w=derive(facility.rack_fill_w, budget_w=budget, unit_w=largest),
     )

@@ -7,7 +7,8 @@ from typing import Any
 
 from planner.catalogue import IngestPreset
 from planner.core.quantity import Quantity, derive
-from planner.core.units import DAY_S
+from planner.core.tracing import wording
+from planner.core.units import DAY_S, scalar
 from planner.scenario import Ingest, Job
 from planner.sections.context import Context, or_unknown, stated
 from planner.sizing import ingest, tiers
@@ -93,9 +94,9 @@ def ingest_plan(
         prefetch_bytes=derive(
             ingest.prefetch_bytes,
             gpu_count=gpus_per_node,
-            worker_count=float(stream.worker_count),
-            prefetch_count=float(stream.prefetch_count),
-            batch_count=float(stream.batch_count),
+            worker_count=scalar(stream.worker_count),
+            prefetch_count=scalar(stream.prefetch_count),
+            batch_count=scalar(stream.batch_count),
             decoded_sample_bytes=stream.decoded_sample_bytes,
         ),
         samples_per_s=samples,
@@ -159,7 +160,7 @@ def _samples(context: Context, stream: Ingest, path: str) -> tuple[Quantity | fl
         return stream.sample_bytes, stream.samples_per_s
     if stream.basis == "batch":
         return stream.sample_bytes, derive(
-            ingest.samples_per_s, batch_count=float(stream.batch_count), step_s=stream.step_s
+            ingest.samples_per_s, batch_count=scalar(stream.batch_count), step_s=stream.step_s
         )
     preset = preset_of(context, stream, path)
     return preset.read_bytes, derive(
@@ -204,6 +205,7 @@ def has_samples(stream: Ingest) -> bool:
     return stream.basis in ("samples", "batch", "preset")
 
 
+@wording
 def loader_advice(context: Context, stream: Ingest, plan: IngestPlan, nodes: Quantity) -> tuple[str, ...]:
     """What to set in the data loader, one sentence a point."""
     dataset = plan.dataset_bytes

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from planner.core.quantity import Quantity, derive, given
+from planner.core.quantity import Quantity, derive
+from planner.core.units import scalar
 from planner.scenario import CheckpointPolicy, Ingest, Job
 from planner.sections.context import Context, stated
 from planner.sections.ingest import IngestPlan, ingest_plan
 from planner.sections.recipe import saved_state
+from planner.sections.rhythm import rhythm
 from planner.sections.shares import PLAIN, Shares, renamed, shares
 from planner.sizing import burst, checkpoint, endurance, local, tiers
 
-GUIDE_TARGET_S = 10.0
-"""Save target on the guide's basis; its range is 10 to 30 s."""
+if TYPE_CHECKING:
+    from planner.sections.cluster import ClusterPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class JobPlan:
     ingest: IngestPlan
 
 
-def job_plan(context: Context, index: int) -> JobPlan:
+def job_plan(context: Context, cluster: ClusterPlan, index: int) -> JobPlan:
     """Checkpoints and reads of job number `index`, before any tier is chosen."""
     job = context.scenario.jobs[index]
     path = f"jobs.{index}"
@@ -75,7 +78,7 @@ def job_plan(context: Context, index: int) -> JobPlan:
     nodes = context.pick(
         f"{path}.node_count",
         job.node_count,
-        stated(float(context.scenario.cluster.node_count), "node_count", "Nodes of the job"),
+        stated(scalar(context.scenario.cluster.node_count), "node_count", "Nodes of the job"),
     )
     per_node = context.pick(
         "cluster.gpus_per_node_count", context.scenario.cluster.gpus_per_node_count, node.gpu_count
@@ -89,39 +92,9 @@ def job_plan(context: Context, index: int) -> JobPlan:
         node_count=nodes,
         gpu_count=gpus,
         gpus_per_node_count=per_node,
-        checkpoint=_checkpoint(context, job, path, nodes, gpus, per_node),
+        checkpoint=_checkpoint(context, cluster, job, path, nodes, gpus, per_node),
         ingest=ingest_plan(context, job, path, nodes, gpus, per_node),
     )
-
-
-def _target(context: Context, policy: CheckpointPolicy, path: str, interval: Quantity) -> Quantity:
-    if context.guide:
-        derived = given(GUIDE_TARGET_S, "s", "Save target", source="the guide: 10 to 30 s", grade="guide")
-    elif policy.mode == "async":
-        derived = derive(
-            checkpoint.target_from_waste_s,
-            waste_budget_fraction=1.0,
-            interval_s=interval,
-            label="Save target",
-        )
-    else:
-        derived = derive(
-            checkpoint.target_from_waste_s,
-            waste_budget_fraction=policy.waste_budget_fraction,
-            interval_s=interval,
-            label="Save target",
-        )
-    return context.pick(f"{path}.checkpoint.target_s", policy.target_s, derived)
-
-
-def _interval(policy: CheckpointPolicy) -> Quantity:
-    if policy.interval_step_count is not None and policy.step_s is not None:
-        return derive(
-            checkpoint.interval_from_steps_s,
-            step_count=float(policy.interval_step_count),
-            step_s=policy.step_s,
-        )
-    return stated(policy.interval_s, "interval_s", "Checkpoint interval")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +132,7 @@ def _uneven(policy: CheckpointPolicy, found: Shares) -> _Shard:
         node_bytes=derive(
             checkpoint.copies_bytes,
             checkpoint_bytes=found.node_bytes,
-            application_copies_count=float(policy.application_copies_count),
+            application_copies_count=scalar(policy.application_copies_count),
             label="Shard of the busiest node",
         ),
         gpu_bytes=found.rank_bytes,
@@ -180,7 +153,13 @@ def _host_memory(policy: CheckpointPolicy, size: Quantity, nodes: Quantity | flo
 
 
 def _checkpoint(
-    context: Context, job: Job, path: str, nodes: Quantity, gpus: Quantity, per_node: Quantity
+    context: Context,
+    cluster: ClusterPlan,
+    job: Job,
+    path: str,
+    nodes: Quantity,
+    gpus: Quantity,
+    per_node: Quantity,
 ) -> CheckpointPlan:
     policy = job.checkpoint
     saved = saved_state(context, job, path)
@@ -192,10 +171,9 @@ def _checkpoint(
     written = derive(
         checkpoint.copies_bytes,
         checkpoint_bytes=size,
-        application_copies_count=float(policy.application_copies_count),
+        application_copies_count=scalar(policy.application_copies_count),
     )
-    interval = _interval(policy)
-    target = _target(context, policy, path, interval)
+    interval, target = rhythm(context, cluster, policy, path, gpus)
     shard = (
         _even(policy, size, written, nodes, gpus)
         if job.parallelism == PLAIN
@@ -225,8 +203,8 @@ def _checkpoint(
         retained_bytes=derive(
             checkpoint.retained_bytes,
             checkpoint_bytes=written,
-            retained_count=float(policy.retained_count),
-            in_flight_count=float(policy.in_flight_count),
+            retained_count=scalar(policy.retained_count),
+            in_flight_count=scalar(policy.in_flight_count),
         ),
         daily_write_bytes_per_day=daily,
         yearly_write_bytes_per_year=derive(
@@ -237,7 +215,7 @@ def _checkpoint(
             checkpoint_bytes=size,
             interval_s=derive(
                 checkpoint.interval_from_steps_s,
-                step_count=float(policy.cold_every_count),
+                step_count=scalar(policy.cold_every_count),
                 step_s=interval,
                 label="Time between copies to the cold tier",
             ),
@@ -247,7 +225,7 @@ def _checkpoint(
         guide_capacity_bytes=derive(
             checkpoint.guide_capacity_bytes,
             checkpoint_bytes=size,
-            retained_count=float(policy.retained_count),
+            retained_count=scalar(policy.retained_count),
             headroom_ratio=context.scenario.storage.guide_headroom_ratio,
         ),
         restart_bytes=shard.restart_bytes,
@@ -258,7 +236,7 @@ def _checkpoint(
 
 def _archived(policy: CheckpointPolicy, size: Quantity, saves: Quantity) -> Quantity:
     copies = derive(
-        checkpoint.cold_copies_per_day, saves_per_day=saves, every_count=float(policy.cold_every_count)
+        checkpoint.cold_copies_per_day, saves_per_day=saves, every_count=scalar(policy.cold_every_count)
     )
     return derive(
         tiers.archived_bytes,

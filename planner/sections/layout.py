@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from planner.core.quantity import Quantity, derive, given, total
-from planner.core.units import format_number
+from planner.core.tracing import wording
+from planner.core.units import format_number, scalar
 from planner.scenario import Job, Parallelism
 from planner.sections.context import Choice, Context, stated
 from planner.sections.recipe import Saved, held_state, record_components, saved_state
@@ -186,7 +187,7 @@ def _weight_files(job: Job, found: Shares, saved: Saved) -> list[FileGroup]:
     ranks, pieces, model = found.ranks, found.pieces, job.model
     weights, first = pieces.weight_bytes, "ranks of the first replica"
     if job.parallelism.pipeline_parallel_count > 1 and model.layer_count is not None:
-        groups = _layer_files(job, found, saved, float(model.layer_count))
+        groups = _layer_files(job, found, saved, scalar(model.layer_count))
     else:
         groups = [_group("weights", _holders(ranks), pieces.dense_parameter_count, weights, first)]
     experts = _group(
@@ -204,7 +205,7 @@ def _layer_files(job: Job, found: Shares, saved: Saved, layers: float) -> list[F
     ranks, dense, model = found.ranks, found.pieces.dense_parameter_count, job.model
     known = model.embedding_parameter_count is not None and not saved.adapters
     ends = min(model.embedding_parameter_count or 0.0, dense.number) if known else 0.0
-    norm = float(min(model.hidden_count or 0, dense.number - ends)) if known else 0.0
+    norm = scalar(min(model.hidden_count or 0, dense.number - ends)) if known else 0.0
     blocks = derive(
         layout.others_count, whole_count=dense, part_count=ends + norm, label="Parameters of the layers"
     )
@@ -325,6 +326,7 @@ def _on_gpu(ranks: Ranks, pieces: Pieces, parts: tuple[Quantity, Quantity, Quant
     )
 
 
+@wording
 def _described(ranks: Ranks) -> str:
     degrees = {
         "tensor": ranks.tensor_parallel_count,
@@ -337,6 +339,7 @@ def _described(ranks: Ranks) -> str:
     return f"{words} = {ranks.rank_count} ranks{spread}; {ranks.sharding.label}"
 
 
+@wording
 def _who_writes(way: Parallelism, ranks: Ranks) -> str:
     everyone = format_number(ranks.rank_count.number)
     if way.file_layout == "rank-0":
@@ -349,6 +352,7 @@ def _who_writes(way: Parallelism, ranks: Ranks) -> str:
     return f"{leaders} of {everyone} ranks write weights, all write their shard of the optimizer"
 
 
+@wording
 def _who_reads(way: Parallelism, ranks: Ranks, found: Shares) -> str:
     everyone = format_number(ranks.rank_count.number)
     if ranks.restart.value == "broadcast":

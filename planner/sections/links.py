@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from planner.catalogue import Optic
 from planner.core.quantity import Quantity, derive
+from planner.core.tracing import decided
 from planner.core.units import BITS_PER_BYTE, GIGA
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context
@@ -36,8 +37,13 @@ def link_group(
 ) -> LinkGroup:
     """A group with its optic chosen by speed."""
     ends = derive(local.product_count, first_count=count, second_count=own_ends, label=f"Optics, {name}")
-    gbps = round(speed.number * BITS_PER_BYTE / GIGA)
-    return LinkGroup(name, count, speed, ends, context.catalogue.optic_for(gbps, fibre_channel=fibre_channel))
+
+    def optic_at(speed_bytes_per_s: float) -> Optic | None:
+        gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
+        return context.catalogue.optic_for(gbps, fibre_channel=fibre_channel)
+
+    optic = decided(optic_at, speed.number, key=("optic", fibre_channel))
+    return LinkGroup(name, count, speed, ends, optic)
 
 
 def endpoint_links(

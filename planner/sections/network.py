@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from planner.catalogue import Switch
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.tracing import decided
 from planner.core.units import BITS_PER_BYTE, GIGA
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
@@ -57,10 +58,13 @@ class NetworkPlan:
 
 def _ports_at_speed(switch: Switch, speed_bytes_per_s: float) -> Quantity:
     """Ports that a switch has at the endpoints' speed, by breakout."""
-    gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
-    count = switch.ports_by_gbps.get(gbps, int(switch.port_count.number))
+
+    def ports_at(speed_bytes_per_s: float) -> int:
+        gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
+        return switch.ports_by_gbps.get(gbps, int(switch.port_count.number))
+
     return given(
-        float(count),
+        float(decided(ports_at, speed_bytes_per_s, key=("ports", switch.id))),
         "count",
         f"Ports of {switch.model} at the endpoints' speed",
         source=switch.port_count.source,

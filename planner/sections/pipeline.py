@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.core.quantity import Quantity, derive, given
-from planner.core.units import DAY_S
+from planner.core.units import DAY_S, scalar
 from planner.sections.cluster import ClusterPlan, cache_fraction, local_free
 from planner.sections.context import Context
 from planner.sections.ingest import has_samples, preset_of, sample_size
@@ -40,6 +40,7 @@ class PipelinePlan:
         cached_fraction: Share of the dataset in a node's cache.
         warm_read_bytes_per_s: What storage still reads once caches are warm.
         cold_epoch_s: First epoch, if storage delivers only what the later ones need.
+        page_cache_bytes: Memory of a node that is left for file data.
         benchmark_sample_count: Samples that a run by the rules of MLPerf Storage must have at least; None where
             the job's data has no samples.
         levels: A vendor's levels, for reference.
@@ -56,6 +57,7 @@ class PipelinePlan:
     cached_fraction: Quantity
     warm_read_bytes_per_s: Quantity
     cold_epoch_s: Quantity
+    page_cache_bytes: Quantity
     benchmark_sample_count: Quantity | None
     benchmark_bytes: Quantity | None
     levels: tuple[SupplyLevel, ...]
@@ -86,7 +88,7 @@ def pipeline_plan(context: Context, cluster: ClusterPlan, job: JobPlan) -> Pipel
         preprocess_node_count=derive(
             ingest.preprocess_node_count,
             core_count=cores,
-            node_core_count=float(stream.preprocess_core_count),
+            node_core_count=scalar(stream.preprocess_core_count),
         ),
         epoch_s=derive(datasets.read_once_s, dataset_bytes=dataset, read_bytes_per_s=read),
         epoch_count=derive(
@@ -105,6 +107,12 @@ def pipeline_plan(context: Context, cluster: ClusterPlan, job: JobPlan) -> Pipel
             dataset_bytes=dataset,
             read_bytes_per_s=warm,
             label="First epoch, if storage is sized for the later ones",
+        ),
+        page_cache_bytes=derive(
+            datasets.page_cache_bytes,
+            host_memory_bytes=cluster.host_memory_bytes,
+            buffer_bytes=job.checkpoint.host_memory_bytes,
+            prefetch_bytes=plan.prefetch_bytes,
         ),
         benchmark_sample_count=samples,
         benchmark_bytes=benchmark,
@@ -156,7 +164,7 @@ def _benchmark(context: Context, cluster: ClusterPlan, job: JobPlan) -> tuple[Qu
     batch = (
         preset_of(context, job.stream, job.path).batch_count
         if job.stream.basis == "preset"
-        else float(job.stream.batch_count)
+        else scalar(job.stream.batch_count)
     )
     memory = derive(
         ingest.expanded_bytes,

@@ -7,7 +7,9 @@ from typing import Any
 
 from planner.catalogue import Drive, Platform, ProtectionScheme
 from planner.core.errors import PlannerError
-from planner.core.quantity import Quantity, derive, given, largest
+from planner.core.quantity import Quantity, derive, given, largest, term_of
+from planner.core.tracing import decided
+from planner.core.units import scalar
 from planner.sections.context import Choice, Context, or_unknown, stated
 from planner.sections.demand import STEADY_LIMIT_FRACTION, Demand
 from planner.sections.tiers import (
@@ -97,7 +99,8 @@ def hot_tier(context: Context, demand: Demand, architecture: Choice, option: Tra
         trial = replace(context, auto={})
         sizes[name] = _size(trial, _kit(trial, platform, drive, name, stack, option), demand)
         records[name] = trial.auto
-    best = min(candidates, key=lambda name: (sizes[name].unit_count.number, sizes[name].drive_count.number))
+    asked = [number for name in candidates for number in _asked(sizes[name])]
+    best = candidates[decided(_least, *asked)]
     context.auto["storage.hot.protection_id"] = Choice(
         best,
         context.catalogue.protection[best].label,
@@ -110,6 +113,17 @@ def hot_tier(context: Context, demand: Demand, architecture: Choice, option: Tra
     chosen = hot.protection_id or best
     context.auto.update(records[chosen])  # what AUTO derived for the others is not this design's
     return _pool(context, sizes[chosen], demand)
+
+
+def _asked(size: Size) -> tuple[float, float]:
+    """Nodes and drives of a size."""
+    return size.unit_count.number, size.drive_count.number
+
+
+def _least(*asked: float) -> int:
+    """Place of the fewest nodes, then the fewest drives, among pairs of both; the first of equal ones."""
+    pairs = list(zip(asked[::2], asked[1::2], strict=True))
+    return min(range(len(pairs)), key=pairs.__getitem__)
 
 
 def _candidates(context: Context, platform: Platform) -> tuple[str, ...]:
@@ -249,7 +263,7 @@ def _stated_pool(context: Context, kit: Kit) -> tuple[Quantity, Quantity, Quanti
     """Drives, raw and usable capacity where the architect fixed one of them; None if AUTO sizes the pool."""
     hot = context.scenario.storage.hot
     if hot.drive_count is not None:
-        drives = stated(float(hot.drive_count), "drive_count", "Drives")
+        drives = stated(scalar(hot.drive_count), "drive_count", "Drives")
         return drives, *_capacities(kit, drives)
     if hot.usable_bytes is None:
         return None
@@ -313,7 +327,7 @@ def _units(
         if kit.domain != "drive":
             needs["protection width"] = terms["protection width"]
     decides = largest(needs)[0]
-    units = derive(tiers.whole_count, count=needs[decides], label="Storage nodes")
+    units = derive(tiers.whole_count, count=term_of(needs, decides), label="Storage nodes")
     manual = context.scenario.storage.hot.unit_count
     return (
         context.pick("storage.hot.unit_count", manual, units),
@@ -434,7 +448,7 @@ def _drives_asked(terms: dict[str, Quantity], binding: str) -> Quantity:
             "storage.hot.drive_id: nothing is known of this drive that could size the tier; choose another",
             field="storage.hot.drive_id",
         )
-    top = terms[binding]
+    top = term_of(terms, binding)
     return Quantity(
         top.value, "count", f"Drives for {binding}", top.formula, top.inputs, top.source, top.grade
     )

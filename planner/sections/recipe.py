@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from planner.catalogue import Recipe
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.tracing import decided
+from planner.core.units import scalar
 from planner.scenario import Job, Model
 from planner.sections.context import Choice, Context, stated
 from planner.sizing import layout
@@ -102,7 +104,7 @@ def _recipe_sum(context: Context, recipe: Recipe, model: Model) -> Quantity:
     if custom(model):
         return total(list(components(recipe, model).values()), "Bytes per parameter", unit="bytes")
     if recipe.total_bytes is None:
-        row = context.catalogue.guide_model(model.parameter_count)
+        row = decided(context.catalogue.guide_model, model.parameter_count, key="guide model")
         return row.low_bytes if recipe.guide_bound == "low" else row.high_bytes
     other, embeddings = EMBEDDING_RECIPES.get(recipe.id), model.embedding_parameter_count
     if other is None or embeddings is None:
@@ -138,10 +140,10 @@ def _adapters(context: Context, model: Model, path: str) -> Quantity:
     if model.layer_count is not None and model.hidden_count is not None:
         derived = derive(
             layout.adapter_parameter_count,
-            adapter_rank_count=float(model.adapter_rank_count),
-            hidden_count=float(model.hidden_count),
-            matrix_count=float(model.adapter_matrix_count),
-            layer_count=float(model.layer_count),
+            adapter_rank_count=scalar(model.adapter_rank_count),
+            hidden_count=scalar(model.hidden_count),
+            matrix_count=scalar(model.adapter_matrix_count),
+            layer_count=scalar(model.layer_count),
         )
     else:
         derived = derive(

@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from planner.catalogue import Transport
 from planner.core.quantity import Quantity, derive, given
+from planner.core.tracing import wording
+from planner.core.units import scalar
 from planner.sections.context import Context, or_unknown
 from planner.sections.jobs import JobPlan
 from planner.sections.network import NetworkPlan, copy_rate
@@ -124,6 +126,8 @@ def job_save(
     ports, flash = _array_terms(
         hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0 if without == "storage node" else 0.0
     )
+    if context.scenario.storage.burst_sharing == "fair":
+        flash = _fair(job, flash)
     if without == "drive":
         flash = _beside_rebuild(context, hot, flash)
     return save_plan(
@@ -136,6 +140,19 @@ def job_save(
         ports_bytes_per_s=ports,
         drives_bytes_per_s=flash,
         jitter_ratio=jitter,
+    )
+
+
+def _fair(job: JobPlan, beside: Quantity) -> Quantity:
+    """The fair share of the drives, where that is more than what all reads leave; every node writes and reads."""
+    alone = (beside.inputs or {})["write_bytes_per_s"]
+    return derive(
+        degraded.fair_write_bytes_per_s,
+        beside_bytes_per_s=beside,
+        alone_bytes_per_s=alone,
+        writer_count=job.node_count,
+        reader_count=job.node_count,
+        label="Drives",
     )
 
 
@@ -248,7 +265,7 @@ def _nfs_row(context: Context, job: JobPlan) -> TransportRow:
     caps = context.scenario.network
     common: dict[str, Any] = {
         "checkpoint_bytes": job.checkpoint.written_bytes,
-        "session_count": float(caps.nfs_session_count),
+        "session_count": scalar(caps.nfs_session_count),
         "session_bytes_per_s": caps.nfs_session_bytes_per_s,
     }
     low = derive(transport.nfs_save_s, front_end_bytes_per_s=caps.nfs_front_high_bytes_per_s, **common)
@@ -292,6 +309,7 @@ class Flip:
     condition: str
 
 
+@wording
 def flips(rows: tuple[TransportRow, ...], job: JobPlan, chosen: str) -> tuple[Flip, ...]:
     """For each other transport: up to which bandwidth, and from which save target, it would do."""
     found = []

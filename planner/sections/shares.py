@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.core.quantity import Quantity, derive, given
+from planner.core.units import scalar
 from planner.scenario import Job, Parallelism
 from planner.sections.context import Choice, Context, stated
 from planner.sections.recipe import Saved, weight_part
@@ -116,9 +117,9 @@ def shares(context: Context, job: Job, path: str, saved: Saved, gpus: Quantity, 
 
 
 def _ranks(context: Context, way: Parallelism, path: str, gpus: Quantity, per_node: Quantity) -> Ranks:
-    tensor = stated(float(way.tensor_parallel_count), "count", "Tensor parallelism")
-    pipeline = stated(float(way.pipeline_parallel_count), "count", "Pipeline parallelism")
-    expert = stated(float(way.expert_parallel_count), "count", "Expert parallelism")
+    tensor = stated(scalar(way.tensor_parallel_count), "count", "Tensor parallelism")
+    pipeline = stated(scalar(way.pipeline_parallel_count), "count", "Pipeline parallelism")
+    expert = stated(scalar(way.expert_parallel_count), "count", "Expert parallelism")
     data = context.pick(
         f"{path}.parallelism.data_parallel_count",
         way.data_parallel_count,
@@ -189,7 +190,7 @@ def pieces_of(job: Job, saved: Saved, ranks: Ranks) -> Pieces:
     ends = 0.0 if saved.adapters else min(model.embedding_parameter_count or 0.0, dense.number)
     cut: dict[str, Any] = {
         "pipeline_parallel_count": ranks.pipeline_parallel_count,
-        "layer_count": float(model.layer_count or way.pipeline_parallel_count),
+        "layer_count": scalar(model.layer_count or way.pipeline_parallel_count),
         "parameter_count": dense,
         "embedding_parameter_count": ends,
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from planner.catalogue import Drive, Platform, ProtectionScheme
 from planner.core.errors import PlannerError
-from planner.core.quantity import Quantity, derive, given, largest
+from planner.core.quantity import Quantity, derive, given, largest, term_of
 from planner.core.units import Number
 from planner.scenario import BulkTier, HotTier
 from planner.sections.context import Context, or_unknown, stated
@@ -153,7 +153,7 @@ def unit_tier(
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
     terms = _unit_terms(unit, demand, needed)
     binding, following = largest(terms)
-    units, usable = _unit_size(context, field, unit, derive(tiers.whole_count, count=terms[binding]), asked)
+    units, usable = _unit_size(context, field, unit, derive(tiers.whole_count, count=term_of(terms, binding)), asked)
     if asked.usable_bytes is not None or asked.unit_count is not None:
         binding, following = "stated by the architect", binding
     drives = derive(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.core.quantity import Quantity, derive, largest
+from planner.core.units import scalar
 from planner.scenario import Network, TransportName
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
@@ -69,7 +70,7 @@ def transport_options(
 def _option(
     network: Network, cluster: ClusterPlan, name: TransportName, block_bytes: float
 ) -> TransportOption:
-    mtu = float(network.mtu_bytes)
+    mtu = scalar(network.mtu_bytes)
     if name == "fc":
         wire = stated(
             1.0, "wire_fraction", "Payload share", source="nominal FC rates are payload", grade="inferred"
@@ -107,7 +108,7 @@ def choose_transport(context: Context, options: dict[str, TransportOption], job:
     """
     network = context.scenario.network
     need = job.checkpoint.node_write_bytes_per_s
-    fc_enough = bool(options["fc"].node_bytes_per_s.number >= need.number)
+    fc_enough = options["fc"].node_bytes_per_s.number >= need.number
     if (
         network.fc_san_present
         and fc_enough

@@ -100,3 +100,25 @@ def epoch_count(run_s: Number, *, read_bytes_per_s: Number, dataset_bytes: Numbe
     return elementwise.where(
         empty, 0.0, run_s * read_bytes_per_s / elementwise.where(empty, 1.0, dataset_bytes)
     )
+
+
+@formula(
+    r"m = \max(M - b - p,\ 0)",
+    unit="bytes",
+    label="Left for the page cache",
+    source="host memory, less the buffers of asynchronous saves and prefetched batches",
+    symbols={"host_memory_bytes": "M", "buffer_bytes": "b", "prefetch_bytes": "p"},
+)
+def page_cache_bytes(host_memory_bytes: Number, *, buffer_bytes: Number, prefetch_bytes: Number) -> Number:
+    """Memory of a node that can hold file data, if nothing else takes it.
+
+    Args:
+        host_memory_bytes: Main memory of a node.
+        buffer_bytes: Buffers of asynchronous saves.
+        prefetch_bytes: Prefetched batches.
+
+    Example:
+        >>> float(page_cache_bytes(1e12, buffer_bytes=1e11, prefetch_bytes=2e9)) / 1e9
+        898.0
+    """
+    return elementwise.maximum(host_memory_bytes - buffer_bytes - prefetch_bytes, 0.0)

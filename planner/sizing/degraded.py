@@ -84,3 +84,35 @@ def useful_gpu_count(gpu_count: Number, *, goodput_fraction: Number) -> Number:
         192.0
     """
     return gpu_count * goodput_fraction
+
+
+@formula(
+    r"B_w = \max\!\left(B_r,\ B\,\frac{n_w}{n_w + n_r}\right)",
+    unit="bytes/s",
+    label="Drives, fair share with readers",
+    source="reliability models, B1: max-min shares of one pipe",
+    symbols={
+        "beside_bytes_per_s": "B_r",
+        "alone_bytes_per_s": "B",
+        "writer_count": "n_w",
+        "reader_count": "n_r",
+    },
+)
+def fair_write_bytes_per_s(
+    beside_bytes_per_s: Number, *, alone_bytes_per_s: Number, writer_count: Number, reader_count: Number
+) -> Number:
+    """What a save gets of a pool whose readers are not served first: never less than its fair share.
+
+    Args:
+        beside_bytes_per_s: What is left if every read is served.
+        alone_bytes_per_s: What the pool writes while nothing is read.
+        writer_count: Nodes that write.
+        reader_count: Nodes that read meanwhile.
+
+    Example:
+        >>> share = {"alone_bytes_per_s": 28e9, "writer_count": 32.0, "reader_count": 32.0}
+        >>> float(fair_write_bytes_per_s(8e9, **share)) / 1e9, float(fair_write_bytes_per_s(23e9, **share)) / 1e9
+        (14.0, 23.0)
+    """
+    share = alone_bytes_per_s * writer_count / (writer_count + reader_count)
+    return elementwise.maximum(beside_bytes_per_s, share)

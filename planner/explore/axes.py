@@ -1,0 +1,228 @@
+"""The axes of a sweep: which inputs vary, over which values, checked before any work starts."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.catalogue import Catalogue
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.units import format_number
+from planner.inputs import Input, InputError, flatten, inputs_for, nest, scenario_from_dict
+from planner.scenario import Scenario
+
+MOST_DESIGNS = 2_000_000
+"""Designs of one sweep: what a table of them takes stays below 2 GB."""
+NUMBERS = ("number", "count")
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One input and the values that it takes.
+
+    Attributes:
+        entry: The input.
+        values: Its values in their order; None is AUTO.
+    """
+
+    entry: Input
+    values: tuple[Any, ...]
+
+    @property
+    def path(self) -> str:
+        """Path of the input in the scenario."""
+        return self.entry.path
+
+    def groups(self) -> list[Group]:
+        """Values that one calculation can follow: all numbers together, any other value alone."""
+        alone: dict[Any, list[int]] = {}
+        numbers: list[int] = []
+        for place, value in enumerate(self.values):
+            if self.entry.kind in NUMBERS and value is not None:
+                numbers.append(place)
+            else:
+                alone.setdefault(value, []).append(place)
+        found = [Group(self.path, np.array(places), value, None) for value, places in alone.items()]
+        if numbers:
+            followed = np.array([float(self.values[place]) for place in numbers])
+            found.append(Group(self.path, np.array(numbers), None, followed))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Places on an axis that are computed together.
+
+    Attributes:
+        path: Path of the input.
+        places: Where on the axis they are.
+        value: The value at all of them, where it is not followed as a number.
+        numbers: The number at each place; None where the value is one word, or AUTO.
+    """
+
+    path: str
+    places: NDArray[np.intp]
+    value: Any
+    numbers: NDArray[np.float64] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """All designs of a sweep, the last axis changing fastest."""
+
+    axes: tuple[Axis, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Values on each axis."""
+        return tuple(len(axis.values) for axis in self.axes)
+
+    @property
+    def count(self) -> int:
+        """How many designs there are."""
+        return math.prod(self.shape)
+
+    def parts(self) -> Iterator[Part]:
+        """The designs in parts that one calculation can follow."""
+        for groups in itertools.product(*(axis.groups() for axis in self.axes)):
+            yield Part(self.shape, groups)
+
+    def column(self, axis: int) -> Any:
+        """The values of one axis, design by design."""
+        values = self.axes[axis].values
+        if self.axes[axis].entry.kind in NUMBERS:
+            numbers = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+        else:
+            numbers = np.array(values, dtype=object)
+        inner = math.prod(self.shape[axis + 1 :])
+        return np.tile(np.repeat(numbers, inner), math.prod(self.shape[:axis]))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Designs of a sweep that differ in numbers alone."""
+
+    shape: tuple[int, ...]
+    groups: tuple[Group, ...]
+
+    @property
+    def count(self) -> int:
+        """How many designs there are."""
+        return math.prod(len(group.places) for group in self.groups)
+
+    @property
+    def fixed(self) -> dict[str, Any]:
+        """Values that are the same in all of them, by path."""
+        return {group.path: group.value for group in self.groups if group.numbers is None}
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Inputs that vary."""
+        return tuple(group.path for group in self.groups if group.numbers is not None)
+
+    def rows(self, start: int, stop: int) -> tuple[NDArray[np.intp], dict[str, NDArray[np.float64]]]:
+        """Some of the designs: where they stand in the table, and the numbers of the inputs that vary."""
+        steps = np.unravel_index(np.arange(start, stop), [len(group.places) for group in self.groups])
+        places = np.ravel_multi_index(
+            [group.places[step] for group, step in zip(self.groups, steps, strict=True)], self.shape
+        )
+        numbers = {
+            group.path: group.numbers[step]
+            for group, step in zip(self.groups, steps, strict=True)
+            if group.numbers is not None
+        }
+        return places.astype(np.intp), numbers
+
+
+def space_of(scenario: Scenario, axes: Mapping[str, Sequence[Any]], catalogue: Catalogue) -> Space:
+    """The designs that the axes span around a scenario.
+
+    Raises:
+        PlannerError: An axis names no input, is empty, holds a value that the input may not have, or the axes
+            span more designs than one sweep computes.
+    """
+    if not axes:
+        raise PlannerError("a sweep needs an axis: the path of an input and its values")
+    known = {item.path: item for item in inputs_for(len(scenario.jobs))}
+    found = []
+    for path, values in axes.items():
+        if path not in known:
+            raise PlannerError(f"no input “{shorten(path)}”{nearest(str(path), known)}", field=str(path))
+        found.append(Axis(known[path], _values(path, values)))
+    space = Space(tuple(found))
+    _limit(space)
+    for axis in found:
+        _check(scenario, axis, catalogue)
+    return space
+
+
+def _values(path: str, values: Sequence[Any]) -> tuple[Any, ...]:
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise PlannerError(f"{path}: the values of an axis are a list, not “{shorten(values)}”", field=path)
+    listed = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
+    if not listed:
+        raise PlannerError(f"{path}: the axis is empty; give it at least one value", field=path)
+    return listed
+
+
+def _limit(space: Space) -> None:
+    if space.count <= MOST_DESIGNS:
+        return
+    longest = max(space.axes, key=lambda axis: len(axis.values))
+    count = len(longest.values)
+    room = MOST_DESIGNS // (space.count // count)
+    words = " × ".join(format_number(length, None) for length in space.shape)
+    advice = (
+        f"give {longest.path} at most {format_number(room, None)} values instead of {format_number(count, None)}"
+        if room
+        else f"leave out an axis, or shorten {longest.path} and the others"
+    )
+    raise PlannerError(
+        f"{words} are {format_number(space.count, None)} designs; one sweep computes at most "
+        f"{format_number(MOST_DESIGNS, None)}: {advice}",
+        field=longest.path,
+    )
+
+
+def _check(scenario: Scenario, axis: Axis, catalogue: Catalogue) -> None:
+    """Refuse the first value that the input may not have, in the words in which a scenario refuses it."""
+    entry = axis.entry
+    for value in dict.fromkeys(axis.values):
+        if not _plainly_allowed(entry, value):
+            _refuse(scenario, entry, value)
+        if entry.catalogue and isinstance(value, str):
+            catalogue.find(entry.catalogue, value, field=entry.path)
+
+
+def _plainly_allowed(entry: Input, value: Any) -> bool:
+    """Whether a value is certainly allowed; what is not goes through the scenario's own check."""
+    if value is None:
+        return entry.auto
+    if entry.kind not in NUMBERS:
+        return False
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return False
+    low = entry.low is None or (value > entry.low if entry.low_open else value >= entry.low)
+    return (
+        low and (entry.high is None or value <= entry.high) and (entry.kind != "count" or value == int(value))
+    )
+
+
+def _refuse(scenario: Scenario, entry: Input, value: Any) -> None:
+    """Raise what the scenario says of the value; nothing if it is allowed.
+
+    Raises:
+        PlannerError: The value is not allowed at this input.
+    """
+    try:
+        scenario_from_dict(nest({**flatten(scenario), entry.path: value}))
+    except InputError as error:
+        for path, line in error.errors:
+            if path == entry.path:
+                raise PlannerError(line, field=path) from None

@@ -1,0 +1,194 @@
+"""Lossless Ethernet on the planned switches: headroom port by port, whether it fits, and when to mark."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from planner.catalogue import Switch
+from planner.core.checks import Check
+from planner.core.quantity import Quantity, derive, given, total
+from planner.core.units import GBIT_PER_S, KIB
+from planner.sections.cabling import Cabling, SwitchPort
+from planner.sections.network import NetworkPlan
+from planner.sizing import lossless
+
+PRIORITY, CNP_PRIORITY = 3, 6
+"""Priority, traffic class, queue and priority group of storage data, and of congestion notices."""
+DATA_DSCP, CNP_DSCP = 26, 48
+SWITCH_MTU_BYTES = 9216.0
+LOSSLESS_MTU_BYTES = 4200.0
+"""Largest RoCE packet: 4,096 bytes and its headers."""
+SMALL_PACKET_FRACTION = 1.0
+"""The worst case, on which the published profiles of these switches stand."""
+THRESHOLD_RATIO = 1.0
+"""A port may take as much as is free: threshold number 0."""
+XON_BYTES = 19 * KIB
+MARK_PERCENT = 100
+WATCHDOG_MS = (200, 400)
+"""Detection and restoration of the watchdog against pauses that do not end."""
+
+CELL_BYTES = {"Spectrum-2": 144.0, "Spectrum-3": 144.0, "Spectrum-4": 192.0, "Spectrum-5": 192.0}
+TILED = ("Spectrum-4", "Spectrum-5")
+PROFILE_M = 5.0
+PROFILE_BYTES = ((100, 147_066.0), (400, 393_192.0), (800, 729_488.0))
+"""Headroom of a Tomahawk 5 at 5 m, from each speed on; the largest published, so others take it too."""
+PROFILE_OCCUPANCY_RATIO = 2.989
+"""Buffer for each byte on the cable in the same profiles, from their values at 5 and 300 m."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortProfile:
+    """Buffer and marking of ports of one speed and cable length."""
+
+    gbps: int
+    cable_m: float
+    headroom: Quantity
+    ecn_low: Quantity
+    ecn_high: Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchBuffer:
+    """What the headroom of the fullest switch of a role takes of its buffer.
+
+    Attributes:
+        role: "leaf" or "spine".
+        port_count: Ports in use on that switch.
+    """
+
+    role: str
+    port_count: int
+    reserved: Quantity
+    fits: Check
+    onset: Quantity
+    profiles: tuple[PortProfile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LosslessPlan:
+    """Lossless settings of every kind of switch of the network.
+
+    Attributes:
+        measured: Whether headroom follows published figures of this switch chip.
+        share: Share of a port that the storage class gets when it is contended.
+    """
+
+    buffers: tuple[SwitchBuffer, ...]
+    measured: bool
+    share: Quantity
+
+    def buffer(self, role: str) -> SwitchBuffer:
+        """The settings of leaves, or of spines."""
+        return next(buffer for buffer in self.buffers if buffer.role == role)
+
+
+def lossless_plan(network: NetworkPlan, cabling: Cabling) -> LosslessPlan:
+    """Headroom and thresholds for the switches of the network, whatever the transport."""
+    port = network.option.client_port_bytes_per_s
+    needed = derive(
+        lossless.storage_share_fraction,
+        needed_bytes_per_s=network.node_need_bytes_per_s.number / max(network.path_count.number, 1.0),
+        port_bytes_per_s=port.number * network.option.wire_fraction.number,
+    )
+    buffers = tuple(
+        _buffer(network.switch, role, ports)
+        for role, count in (("leaf", cabling.leaf_count), ("spine", cabling.spine_count))
+        if count
+        for ports in [_fullest(role, cabling)]
+    )
+    return LosslessPlan(buffers, network.switch.asic in (*CELL_BYTES, "Tomahawk5"), needed)
+
+
+def _fullest(role: str, cabling: Cabling) -> Counter[tuple[int, float]]:
+    """Ports by speed and cable length, of the switch with the most of them."""
+    switches: dict[int, Counter[tuple[int, float]]] = {}
+    for cable in cabling.cables:
+        for end in (cable.start, cable.finish):
+            if isinstance(end, SwitchPort) and end.role == role:
+                switches.setdefault(end.switch, Counter())[cable.gbps, cable.length_m] += 1
+    return max(switches.values(), key=lambda ports: (ports.total(), sorted(ports)))
+
+
+def _buffer(switch: Switch, role: str, ports: Counter[tuple[int, float]]) -> SwitchBuffer:
+    headrooms = {key: headroom(switch, key[0], key[1]) for key in sorted(ports)}
+    reserved = total(
+        [
+            derive(
+                lossless.switch_headroom_bytes,
+                headroom_bytes=headrooms[key],
+                port_count=float(count),
+                priority_count=1.0,
+            )
+            for key, count in sorted(ports.items())
+        ],
+        f"Headroom of a {role}",
+        unit="bytes",
+    )
+    whole = switch.buffer_bytes or given(
+        None, "bytes", "Packet buffer", source="not in the catalogue", grade="unknown"
+    )
+    onset = derive(
+        lossless.pause_onset_bytes,
+        buffer_bytes=whole,
+        reserved_bytes=reserved,
+        threshold_ratio=THRESHOLD_RATIO,
+        busy_count=float(ports.total()),
+    )
+    fits = Check(f"Headroom of a {role} in its buffer", whole, reserved, "fabric facts, section 2.1")
+    profiles = tuple(_profile(key, headrooms[key], onset) for key in headrooms)
+    return SwitchBuffer(role, ports.total(), reserved, fits, onset, profiles)
+
+
+def _profile(key: tuple[int, float], room: Quantity, onset: Quantity) -> PortProfile:
+    """Thresholds of a port; where the buffer is unknown they follow the speed alone."""
+    gbps, cable_m = key
+    high = derive(
+        lossless.ecn_high_bytes,
+        onset_bytes=onset if onset.known and onset.number > 0 else float("inf"),
+        line_bytes_per_s=gbps * GBIT_PER_S,
+    )
+    return PortProfile(gbps, cable_m, room, derive(lossless.ecn_low_bytes, high_bytes=high), high)
+
+
+def headroom(switch: Switch, gbps: int, cable_m: float) -> Quantity:
+    """Headroom of a port of the switch: its chip's formula, or the largest published profile."""
+    line = gbps * GBIT_PER_S
+    cable = derive(lossless.cable_bytes, cable_m=cable_m, line_bytes_per_s=line)
+    cell = CELL_BYTES.get(switch.asic)
+    if cell is None:
+        return derive(
+            lossless.profile_headroom_bytes,
+            base_bytes=_profile_base_bytes(gbps),
+            cable_bytes=cable,
+            occupancy_ratio=PROFILE_OCCUPANCY_RATIO,
+        )
+    return derive(
+        lossless.headroom_bytes,
+        cable_bytes=cable,
+        pause_response_bytes=derive(lossless.pause_response_bytes, line_bytes_per_s=line),
+        tile_bytes=derive(lossless.tile_bytes, line_bytes_per_s=line) if switch.asic in TILED else 0.0,
+        port_mtu_bytes=SWITCH_MTU_BYTES,
+        lossless_mtu_bytes=LOSSLESS_MTU_BYTES,
+        occupancy_ratio=derive(
+            lossless.occupancy_ratio,
+            small_packet_fraction=SMALL_PACKET_FRACTION,
+            lossless_mtu_bytes=LOSSLESS_MTU_BYTES,
+            cell_ratio=derive(lossless.cell_ratio, cell_bytes=cell),
+        ),
+    )
+
+
+def _profile_base_bytes(gbps: int) -> float:
+    """Headroom at length zero of the published profile of that speed, or of the next faster one."""
+    speeds = [speed for speed, _ in PROFILE_BYTES]
+    chosen = next((speed for speed in speeds if speed >= gbps), speeds[-1])
+    at_5_m = dict(PROFILE_BYTES)[chosen]
+    cable = lossless.cable_bytes(PROFILE_M, line_bytes_per_s=chosen * GBIT_PER_S)
+    return float(at_5_m - PROFILE_OCCUPANCY_RATIO * cable)
+
+
+def decided(buffers: Iterable[SwitchBuffer]) -> bool:
+    """Whether the headroom fits every switch of which the buffer is known."""
+    return all(buffer.fits.verdict != "fail" for buffer in buffers)
