@@ -54,3 +54,18 @@ def test_measurements_are_printed_and_other_files_refused():
     assert "README.md" in shown.stderr
     assert json.loads(shown.stdout)
     assert run("measure", sample).returncode == 0
+
+
+def test_a_delivery_is_held_against_its_design(tmp_path):
+    design = tmp_path / "design.json"
+    design.write_text(scenario_to_json(template("lab-8-nodes").scenario), encoding="utf-8")
+    samples = "tests/telemetry/samples"
+    shown = run(
+        "verify", str(design), f"{samples}/fio_3.33_single_write.json", f"{samples}/nvme_v2.11_smart-log.json"
+    )
+    assert shown.returncode == 1, shown.stderr
+    assert any(line.startswith("fail  ") for line in shown.stdout.splitlines())
+    assert any(line.startswith("open  ") for line in shown.stdout.splitlines())
+    told = json.loads(run("verify", str(design), f"{samples}/nvme_v2.11_smart-log.json", "--json").stdout)
+    assert {row["promise"] for row in told["outcomes"]} >= {"drive-used", "drive-media"}
+    assert run("verify", str(design), "README.md").returncode == 2
