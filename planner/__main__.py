@@ -1,7 +1,7 @@
 """The command line: everything that a page does, without a browser.
 
 Exit status: 0 done; 1 under `check` if the plan has a blocker, under `checks` if a published value is
-missed; 2 if the request cannot be met, with one line on standard error.
+missed, under `verify` if a measurement falls short; 2 if the request cannot be met, with one line on standard error.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from planner.plan import Plan, plan
 from planner.published.report import report
 from planner.scenario import Scenario
 from planner.summary import headline
+from planner.telemetry.acceptance import verify
 from planner.telemetry.report import failures, measure, report_json, report_lines
+from planner.telemetry.verdict import verdict_json, verdict_lines
 from planner.templates import template, templates
 
 FAILED = 2
@@ -194,6 +196,22 @@ def _model_file(name: str) -> tuple[str, bytes]:
         raise PlannerError(f"{name}: {error.strerror or 'the file cannot be read'}") from None
 
 
+def _verify(arguments: argparse.Namespace) -> int:
+    result = _planned(arguments.file)
+    files = measure(arguments.files)
+    readings = {file.name: file.reading for file in files if file.reading is not None}
+    acceptance = verify(result, readings)
+    if arguments.json:
+        told = verdict_json(result, acceptance)
+        print(json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False))
+    else:
+        print("\n".join(verdict_lines(result, acceptance)))
+    refused = failures(files)
+    for line in refused:
+        print(line, file=sys.stderr)
+    return FAILED if refused else BLOCKED if acceptance.failed else 0
+
+
 def _schema(_: argparse.Namespace) -> int:
     print(json.dumps(schema(), indent=2))
     return 0
@@ -247,6 +265,13 @@ def parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--json", action="store_true", help="all records as one JSON object")
     command.set_defaults(run=_measure)
+    command = commands.add_parser(
+        "verify", help="hold measurements against a design; exit status 1 if one falls short"
+    )
+    command.add_argument("file", help="the design as JSON")
+    command.add_argument("files", nargs="+", metavar="MEASURED", help="outputs of storage tools")
+    command.add_argument("--json", action="store_true", help="the verdict as one JSON object")
+    command.set_defaults(run=_verify)
     command = commands.add_parser("schema", help="print the JSON schema of a scenario")
     command.set_defaults(run=_schema)
     return top
