@@ -112,7 +112,7 @@ def _of_a_node(plan: Plan) -> tuple[Promise, ...]:
             main.checkpoint.node_write_bytes_per_s,
             "at least",
             TOLERANCE_FRACTION,
-            "fio --output-format=json checkpoint-burst.fio",
+            "acceptance/run.sh of the bundle: fio, checkpoint.fio",
             f"a node writes its shard within the target of {main.checkpoint.target_s}",
             ("fio", "ior", "elbencho"),
         ),
@@ -126,7 +126,7 @@ def _of_a_node(plan: Plan) -> tuple[Promise, ...]:
             else main.ingest.node_read_bytes_per_s,
             "at least",
             TOLERANCE_FRACTION,
-            "fio --output-format=json dataset-read.fio",
+            "acceptance/run.sh of the bundle: fio, dataset.fio",
             "data loaders of a node are supplied",
             ("fio", "ior", "elbencho"),
         ),
@@ -135,7 +135,7 @@ def _of_a_node(plan: Plan) -> tuple[Promise, ...]:
 
 def _of_the_array(plan: Plan) -> tuple[Promise, ...]:
     main = plan.main.job
-    command = "mlpstorage checkpointing run (workload of the bundle)"
+    command = "mlpstorage checkpointing run"
     return (
         Promise(
             "array-save",
@@ -172,7 +172,7 @@ def _of_the_array(plan: Plan) -> tuple[Promise, ...]:
             given(0.9, "fraction", "Accelerator utilisation", source="MLPerf Storage", grade="seen"),
             "at least",
             0.0,
-            "mlpstorage training run (workload of the bundle)",
+            "mlpstorage training run, training/…/dlio-workload.yaml of the bundle",
             "training does not wait for data",
         ),
     )
