@@ -8,6 +8,7 @@
 
 from planner.catalogue import Catalogue, load_catalogue
 from planner.core.errors import PlannerError
+from planner.explore import FlipPoint, flip_points, sweep, sweep_rows
 from planner.inputs import scenario_from_dict, scenario_from_json, scenario_to_json
 from planner.plan import Plan, calculate, plan
 from planner.scenario import Scenario
@@ -17,11 +18,13 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Catalogue",
+    "FlipPoint",
     "Plan",
     "PlannerError",
     "Scenario",
     "__version__",
     "calculate",
+    "flip_points",
     "headline",
     "key_figures",
     "load_catalogue",
@@ -29,4 +32,6 @@ __all__ = [
     "scenario_from_dict",
     "scenario_from_json",
     "scenario_to_json",
+    "sweep",
+    "sweep_rows",
 ]

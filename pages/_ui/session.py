@@ -47,6 +47,18 @@ DEFAULTS: dict[str, Any] = {
     "method.search": "",
     "method.view": "Formulas",
     "catalogue.kind": "drives",
+    "explore.view": "Sweep",
+    "explore.x": "jobs.0.checkpoint.interval_s",
+    "explore.x.low": "5 min",
+    "explore.x.high": "4 h",
+    "explore.x.steps": "60",
+    "explore.x.log": True,
+    "explore.y": "none",
+    "explore.y.low": "",
+    "explore.y.high": "",
+    "explore.y.steps": "40",
+    "explore.y.log": False,
+    "explore.figure": "goodput_fraction",
 }
 """Widgets that are no input of the scenario, kept in the same way."""
 

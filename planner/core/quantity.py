@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -43,14 +43,17 @@ class Quantity:
     @property
     def number(self) -> float:
         """The value as one float."""
-        return scalar(self.value)
+        value = self.value
+        return value if value.__class__ is float else scalar(value)
 
     @property
     def known(self) -> bool:
         """Whether there is a value at all: what is unknown is NaN and prints as "unknown"."""
         value = self.value
         # A number is equal to itself unless it is NaN; an array asks numpy.
-        return bool(np.all(value == value)) if isinstance(value, np.ndarray) else value == value  # noqa: PLR0124
+        if value.__class__ is float or not isinstance(value, np.ndarray):
+            return value == value  # noqa: PLR0124
+        return bool(np.all(value == value))  # noqa: PLR0124
 
     def text(self, *, digits: int | None = 3, binary: bool | None = None) -> str:
         """The value with its unit, as it is printed everywhere."""
@@ -139,7 +142,8 @@ def largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
     Terms are compared as single numbers, unknown ones are passed over, and of equal ones the first counts.
     """
     if RUNNING and (tracer := tracer_of([term.value for term in terms.values()])) is not None:
-        return _traced_largest(tracer, terms)
+        first, second = _traced_largest(tracer, terms)
+        return cast(str, first), cast(str, second)
     return _largest(terms)
 
 
@@ -156,7 +160,7 @@ def _largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
     return first, second
 
 
-def _traced_largest(tracer: Tracer, terms: Mapping[str, Quantity]) -> Any:
+def _traced_largest(tracer: Tracer, terms: Mapping[str, Quantity]) -> tuple[TracedText, ...]:
     """Both names where they follow from traced numbers; they decide nothing until they are looked at."""
     names = (*terms, "")
 
@@ -170,13 +174,12 @@ def _traced_largest(tracer: Tracer, terms: Mapping[str, Quantity]) -> Any:
 
 def term_of(terms: Mapping[str, Quantity], name: str) -> Quantity:
     """The term that `largest` named."""
-    if name.__class__ is TracedText:
-        return _traced_term(terms, name)
-    return terms[name]
+    kind: object = name.__class__
+    return _traced_term(terms, cast(TracedText, name)) if kind is TracedText else terms[name]
 
 
-def _traced_term(terms: Mapping[str, Quantity], name: Any) -> Quantity:
+def _traced_term(terms: Mapping[str, Quantity], name: TracedText) -> Quantity:
     """The named term where its name follows from traced numbers: a number, without a formula of its own."""
     first = next(iter(terms.values()))
-    value = name.place.tracer.node(picked, (name.place, *(term.value for term in terms.values())))
+    value: Any = name.place.tracer.node(picked, (name.place, *(term.value for term in terms.values())))
     return Quantity(value, first.unit, first.label)

@@ -120,10 +120,13 @@ class Tracer:
             self._numbers[self.inputs[name].index] = value
 
     def node(
-        self, function: Callable[..., Any] | Decision | None, operands: tuple[Any, ...], names: tuple[str, ...] = ()
+        self,
+        function: Callable[..., Any] | Decision | None,
+        operands: tuple[Any, ...],
+        names: tuple[str, ...] = (),
     ) -> Traced:
         """The node of a function and its operands, which is the same one when both are."""
-        key = (function, names, *((item.index,) if item.__class__ is Traced else (item.__class__, item) for item in operands))
+        key = (function, names, *map(_mark, operands))
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = Traced(self, len(self.nodes), function, operands, names)
@@ -141,10 +144,10 @@ class Tracer:
             elif function is None:
                 raise TraceError(f"input {node.operands[0]} has no value")
             else:
-                plain = [
-                    self.number(item) if item.__class__ is Traced else item for item in node.operands
-                ]
-                number = function(**dict(zip(node.names, plain, strict=True))) if node.names else function(*plain)
+                plain = [self.number(item) if item.__class__ is Traced else item for item in node.operands]
+                number = (
+                    function(**dict(zip(node.names, plain, strict=True))) if node.names else function(*plain)
+                )
             self._numbers[node.index] = number
         return number
 
@@ -206,6 +209,11 @@ class Tracer:
 def branch_of(number: Any) -> Hashable:
     """Key of an outcome among the branches; all that is not a number is one."""
     return number if number == number else "nan"  # noqa: PLR0124 - a number is equal to itself unless it is NaN
+
+
+def _mark(operand: Any) -> Hashable:
+    """What tells an operand from others."""
+    return (operand.index,) if operand.__class__ is Traced else (operand.__class__, branch_of(operand))
 
 
 class Traced:
@@ -279,8 +287,12 @@ class Traced:
         return float(self.tracer.node(np.round, (self, digits)).decided())
 
     def __hash__(self) -> int:
-        """Hash of the number itself: a branch for each."""
-        return hash(self.decided())
+        """Refuse to be a key: it would outlast the calculation in whatever remembers it.
+
+        Raises:
+            TypeError: Always; `float(x)` is a key, with a branch for each.
+        """
+        raise TypeError("a traced number is no key; take float() of it")
 
     # --- texts, which decide nothing ---------------------------------------------------------------------
 
@@ -330,7 +342,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ge": lambda a, b: a >= b,
     "neg": lambda a: -a,
     "pos": lambda a: +a,
-    "abs": lambda a: abs(a),
+    "abs": abs,
 }
 _COMPARISONS = frozenset(_FUNCTIONS[name] for name in ("eq", "ne", "lt", "le", "gt", "ge"))
 
@@ -368,7 +380,8 @@ class TracedText:
 
     def decided(self) -> str:
         """The name, noted as a decision."""
-        return self.names[self.place.decided()]
+        place: int = self.place.decided()
+        return self.names[place]
 
     def __eq__(self, other: object) -> bool:
         """Whether it is that name."""
@@ -380,7 +393,8 @@ class TracedText:
 
     def __bool__(self) -> bool:
         """Whether there is one: the last of the names is empty."""
-        return bool(self.place != len(self.names) - 1)
+        node = self.place.tracer.node(_FUNCTIONS["ne"], (self.place, len(self.names) - 1))
+        return bool(node.decided())
 
     def __str__(self) -> str:
         """A mark: texts decide nothing."""
@@ -390,6 +404,11 @@ class TracedText:
 
 
 # --- what the planner calls ----------------------------------------------------------------------------------
+
+
+def is_traced(value: object) -> bool:
+    """Whether a number is followed rather than known."""
+    return value.__class__ is Traced
 
 
 def tracer_of(items: Sequence[Any]) -> Tracer | None:
@@ -431,7 +450,7 @@ def decision_node(
     tracer: Tracer, function: Callable[..., Any], numbers: tuple[Any, ...], key: Hashable = None
 ) -> Traced:
     """The node of a choice; its value is the number of the outcome."""
-    mark = (key or function, *((item.index,) if item.__class__ is Traced else item for item in numbers))
+    mark = (key or function, *map(_mark, numbers))
     choice = tracer.choices.get(mark)
     if choice is None:
         choice = tracer.choices[mark] = Decision(lambda: function(*numbers))
@@ -441,9 +460,7 @@ def decision_node(
 def texts(names: tuple[str, ...], node: Traced, parts: int) -> tuple[TracedText, ...]:
     """Names by a choice whose outcomes are places among them."""
     choice: Any = node.function
-    return tuple(
-        TracedText(node.tracer.node(choice.part(part), (node,)), names) for part in range(parts)
-    )
+    return tuple(TracedText(node.tracer.node(choice.part(part), (node,)), names) for part in range(parts))
 
 
 def picked(place: Any, *values: Any) -> Any:

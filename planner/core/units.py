@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.core.errors import PlannerError, shorten
-from planner.core.tracing import UNKNOWN_TEXT, Traced
+from planner.core.tracing import UNKNOWN_TEXT, Traced, is_traced
 
 Number: TypeAlias = float | NDArray[np.float64]
 
@@ -66,7 +66,8 @@ def sizes(*, binary: bool) -> Iterator[None]:
 
 def scalar(value: Number) -> float:
     """One number out of a formula's result, which may be a numpy scalar, or out of a count."""
-    return value if value.__class__ is Traced else float(value)
+    kind: object = value.__class__
+    return value if kind is Traced else float(value)  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,7 @@ UNITS: dict[str, Unit] = {
         Unit("kWh/year", "_kwh_per_year", ((1.0, "kWh/year"), (1e3, "MWh/year"), (1e6, "GWh/year"))),
         Unit("USD", "_usd", ((1.0, "$"), (1e3, "$k"), (1e6, "$M"), (1e9, "$B"))),
         Unit("USD/year", "_usd_per_year", ((1.0, "$/year"), (1e3, "$k/year"), (1e6, "$M/year"))),
+        Unit("USD/month", "_usd_per_month", ((1.0, "$/month"), (1e3, "$k/month"))),
         Unit("USD/TB", "_usd_per_tb", ((1.0, "$/TB"),)),
         Unit("USD/kWh", "_usd_per_kwh", ((1.0, "$/kWh"),)),
         Unit("USD/h", "_usd_per_hour", ((1.0, "$/h"),)),
@@ -162,6 +164,7 @@ UNITS: dict[str, Unit] = {
         Unit("FLOP/s", "_flops", ((1.0, "FLOP/s"), (1e12, "TFLOP/s"), (1e15, "PFLOP/s"))),
         Unit("RU", "_ru", ((1.0, "U"),)),
         Unit("kg", "_kg", ((1.0, "kg"), (1e3, "t"))),
+        Unit("kg/m2", "_kg_per_m2", ((1.0, "kg/m²"),)),
         Unit("BTU/h", "_btu_per_hour", ((1.0, "BTU/h"),)),
         Unit("tons", "_cooling_tons", ((1.0, "tons of cooling"),)),
         Unit("m3/h", "_m3_per_hour", ((1.0, "m³/h"),)),
@@ -194,12 +197,10 @@ def format_number(value: float, digits: int | None = 3) -> str:
         digits: Significant digits to keep, or None for all that the number has. The digits before
             the decimal point are never rounded away.
     """
-    if value.__class__ is Traced:
+    if is_traced(value):
         return UNKNOWN_TEXT
-    if math.isnan(value):
-        return "unknown"
-    if math.isinf(value):
-        return "unlimited"
+    if math.isnan(value) or math.isinf(value):
+        return "unknown" if math.isnan(value) else "unlimited"
     if digits is None:
         text = f"{value:,.12g}" if abs(value) < 1e12 else f"{value:,.0f}"
         return _thin(text)
@@ -219,7 +220,7 @@ def _thin(text: str) -> str:
 
 def counted(count: float, word: str) -> str:
     """How many of a thing, in words: "1 path", "3 paths"."""
-    if count.__class__ is Traced:
+    if is_traced(count):
         return UNKNOWN_TEXT
     return f"{format_number(count)} {word}" + ("" if count == 1 else "s")
 
@@ -233,7 +234,7 @@ def format_value(value: float, unit: str, *, digits: int | None = 3, binary: boo
         digits: Significant digits, or None for full precision.
         binary: Use binary scales (GiB) where the unit has them; None is what the `sizes` around it says.
     """
-    if value.__class__ is Traced:
+    if is_traced(value):
         return UNKNOWN_TEXT
     known = UNITS[unit]
     if math.isnan(value) or math.isinf(value):
@@ -277,7 +278,7 @@ def format_range(
     low: float, high: float, unit: str, *, digits: int | None = 3, binary: bool | None = None
 ) -> str:
     """A range as "92 to 148 GB/s"; one value if both ends print alike."""
-    if low.__class__ is Traced or high.__class__ is Traced:
+    if is_traced(low) or is_traced(high):
         return UNKNOWN_TEXT
     first = format_value(low, unit, digits=digits, binary=binary)
     last = format_value(high, unit, digits=digits, binary=binary)

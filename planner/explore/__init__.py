@@ -1,5 +1,7 @@
-"""Questions that take many plans: how far a design reaches before its first limit."""
+"""Questions that take many plans: sweeps, where choices change, how far a design reaches before its first limit."""
 
+from planner.explore.flips import FlipPoint, flip_points
 from planner.explore.limits import Limit, limits
+from planner.explore.sweep import sweep, sweep_rows
 
-__all__ = ["Limit", "limits"]
+__all__ = ["FlipPoint", "Limit", "flip_points", "limits", "sweep", "sweep_rows"]

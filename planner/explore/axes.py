@@ -1,4 +1,4 @@
-"""The axes of a sweep: which inputs vary, over which values, checked before any work starts."""
+"""The designs of a sweep: which inputs vary, over which values, checked before any work starts."""
 
 from __future__ import annotations
 
@@ -39,12 +39,22 @@ class Axis:
         """Path of the input in the scenario."""
         return self.entry.path
 
+    def followed(self, place: int) -> bool:
+        """Whether the value at a place is a number that a calculation can follow."""
+        return self.entry.kind in NUMBERS and self.values[place] is not None
+
+    def numbers(self) -> Any:
+        """The values as an array: numbers with NaN for AUTO, or whatever they are."""
+        if self.entry.kind not in NUMBERS:
+            return np.array(self.values, dtype=object)
+        return np.array([np.nan if value is None else value for value in self.values], dtype=np.float64)
+
     def groups(self) -> list[Group]:
         """Values that one calculation can follow: all numbers together, any other value alone."""
         alone: dict[Any, list[int]] = {}
         numbers: list[int] = []
         for place, value in enumerate(self.values):
-            if self.entry.kind in NUMBERS and value is not None:
+            if self.followed(place):
                 numbers.append(place)
             else:
                 alone.setdefault(value, []).append(place)
@@ -95,13 +105,8 @@ class Space:
 
     def column(self, axis: int) -> Any:
         """The values of one axis, design by design."""
-        values = self.axes[axis].values
-        if self.axes[axis].entry.kind in NUMBERS:
-            numbers = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-        else:
-            numbers = np.array(values, dtype=object)
         inner = math.prod(self.shape[axis + 1 :])
-        return np.tile(np.repeat(numbers, inner), math.prod(self.shape[:axis]))
+        return np.tile(np.repeat(self.axes[axis].numbers(), inner), math.prod(self.shape[:axis]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,11 @@ class Part:
     def count(self) -> int:
         """How many designs there are."""
         return math.prod(len(group.places) for group in self.groups)
+
+    def blocks(self, rows: int) -> Iterator[tuple[Part, int, int]]:
+        """The same designs in pieces of so many: the part, the first of a piece, and the first after it."""
+        for start in range(0, self.count, rows):
+            yield self, start, min(start + rows, self.count)
 
     @property
     def fixed(self) -> dict[str, Any]:
@@ -140,6 +150,57 @@ class Part:
         return places.astype(np.intp), numbers
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Designs that are listed one by one and differ in numbers alone.
+
+    Attributes:
+        places: Where in the table they stand.
+        fixed: Values that are the same in all of them, by path.
+        numbers: The numbers of the inputs that vary.
+    """
+
+    places: NDArray[np.intp]
+    fixed: dict[str, Any]
+    numbers: dict[str, NDArray[np.float64]]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Inputs that vary."""
+        return tuple(self.numbers)
+
+    def blocks(self, rows: int) -> Iterator[tuple[Rows, int, int]]:
+        """The same designs in pieces of so many, each by itself."""
+        for start in range(0, len(self.places), rows):
+            places, numbers = self.rows(start, start + rows)
+            yield Rows(places, self.fixed, numbers), 0, len(places)
+
+    def rows(self, start: int, stop: int) -> tuple[NDArray[np.intp], dict[str, NDArray[np.float64]]]:
+        """Some of the designs, as `Part.rows`."""
+        return self.places[start:stop], {path: column[start:stop] for path, column in self.numbers.items()}
+
+
+def listed(axes: Sequence[Axis]) -> Iterator[Rows]:
+    """Designs whose values stand side by side on axes of one length, in parts that differ in numbers alone."""
+    count = len(axes[0].values)
+    kinds = np.zeros(count, dtype=np.intp)
+    for groups in (axis.groups() for axis in axes):
+        own = np.empty(count, dtype=np.intp)
+        for place, group in enumerate(groups):
+            own[group.places] = place
+        kinds = np.unique(kinds * len(groups) + own, return_inverse=True)[1]
+    columns = {axis.path: axis.numbers() for axis in axes}
+    for kind in range(int(kinds.max()) + 1):
+        places = np.flatnonzero(kinds == kind)
+        first = int(places[0])
+        alone = [axis for axis in axes if not axis.followed(first)]
+        yield Rows(
+            places,
+            {axis.path: axis.values[first] for axis in alone},
+            {axis.path: columns[axis.path][places] for axis in axes if axis not in alone},
+        )
+
+
 def space_of(scenario: Scenario, axes: Mapping[str, Sequence[Any]], catalogue: Catalogue) -> Space:
     """The designs that the axes span around a scenario.
 
@@ -147,19 +208,49 @@ def space_of(scenario: Scenario, axes: Mapping[str, Sequence[Any]], catalogue: C
         PlannerError: An axis names no input, is empty, holds a value that the input may not have, or the axes
             span more designs than one sweep computes.
     """
+    space = Space(_axes(scenario, axes))
+    _limit(space)
+    for axis in space.axes:
+        _check(scenario, axis, catalogue)
+    return space
+
+
+def side_by_side(
+    scenario: Scenario, columns: Mapping[str, Sequence[Any]], catalogue: Catalogue
+) -> tuple[Axis, ...]:
+    """The inputs that vary from design to design, each with a value for every design.
+
+    Raises:
+        PlannerError: As `space_of`, or the columns are not of one length.
+    """
+    axes = _axes(scenario, columns)
+    count = len(axes[0].values)
+    for axis in axes:
+        if len(axis.values) != count:
+            raise PlannerError(
+                f"{axis.path}: the column has {len(axis.values)} values, {axes[0].path} has {count}; each design "
+                "needs one of both",
+                field=axis.path,
+            )
+    if count > MOST_DESIGNS:
+        raise PlannerError(
+            f"{format_number(count, None)} designs are more than one table holds; give at most "
+            f"{format_number(MOST_DESIGNS, None)}",
+            field=axes[0].path,
+        )
+    for axis in axes:
+        _check(scenario, axis, catalogue)
+    return axes
+
+
+def _axes(scenario: Scenario, axes: Mapping[str, Sequence[Any]]) -> tuple[Axis, ...]:
     if not axes:
         raise PlannerError("a sweep needs an axis: the path of an input and its values")
     known = {item.path: item for item in inputs_for(len(scenario.jobs))}
-    found = []
-    for path, values in axes.items():
+    for path in axes:
         if path not in known:
             raise PlannerError(f"no input “{shorten(path)}”{nearest(str(path), known)}", field=str(path))
-        found.append(Axis(known[path], _values(path, values)))
-    space = Space(tuple(found))
-    _limit(space)
-    for axis in found:
-        _check(scenario, axis, catalogue)
-    return space
+    return tuple(Axis(known[path], _values(path, values)) for path, values in axes.items())
 
 
 def _values(path: str, values: Sequence[Any]) -> tuple[Any, ...]:
@@ -168,6 +259,9 @@ def _values(path: str, values: Sequence[Any]) -> tuple[Any, ...]:
     listed = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
     if not listed:
         raise PlannerError(f"{path}: the axis is empty; give it at least one value", field=path)
+    for value in listed:
+        if not (value is None or isinstance(value, str | int | float)):
+            raise PlannerError(f"{path}: “{shorten(value)}” is no value of an input", field=path)
     return listed
 
 
@@ -193,11 +287,23 @@ def _limit(space: Space) -> None:
 def _check(scenario: Scenario, axis: Axis, catalogue: Catalogue) -> None:
     """Refuse the first value that the input may not have, in the words in which a scenario refuses it."""
     entry = axis.entry
+    if entry.kind in NUMBERS and _within(entry, axis.values):
+        return
     for value in dict.fromkeys(axis.values):
         if not _plainly_allowed(entry, value):
             _refuse(scenario, entry, value)
         if entry.catalogue and isinstance(value, str):
             catalogue.find(entry.catalogue, value, field=entry.path)
+
+
+def _within(entry: Input, values: tuple[Any, ...]) -> bool:
+    """Whether all values are numbers that are certainly allowed."""
+    if any(value.__class__ is not float and value.__class__ is not int for value in values):
+        return False
+    numbers = np.array(values, dtype=np.float64)
+    ends = (float(numbers.min()), float(numbers.max()))
+    whole = entry.kind == "number" or bool((numbers == np.floor(numbers)).all())
+    return whole and all(_plainly_allowed(entry, end) for end in ends)
 
 
 def _plainly_allowed(entry: Input, value: Any) -> bool:

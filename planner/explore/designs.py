@@ -18,7 +18,6 @@ from planner.core.errors import PlannerError
 from planner.core.tracing import UNKNOWN_TEXT, Decision, Traced, TracedText, Tracer, Tree, filled
 from planner.explore.replay import Array, Frame, Way, ways
 from planner.explore.results import (
-    CHOICE_COLUMNS,
     FIGURE_COLUMNS,
     MARK_COLUMNS,
     TEXT_COLUMNS,
@@ -72,7 +71,7 @@ class Table:
 
     def text(self, column: str, row: int) -> str:
         """The word of a row."""
-        return self.words[column][self.texts[column][row]]
+        return self.words[column][int(self.texts[column][row])]
 
     def put(self, row: int, figures: Mapping[str, float], texts: Mapping[str, str]) -> None:
         """Fill in one design."""
@@ -157,6 +156,13 @@ class Designs:
             | {"reason": ""},
         )
 
+    def one_by_one(self, numbers: Mapping[str, NDArray[np.float64]], count: int) -> Table:
+        """Designs of a block, each planned by itself."""
+        table = Table.empty(count)
+        for row in range(count):
+            self.plan_one(table, row, self.changes(numbers, row))
+        return table
+
     # --- all of them -----------------------------------------------------------------------------------------
 
     def table(self, numbers: Mapping[str, NDArray[np.float64]], count: int) -> Table:
@@ -166,11 +172,10 @@ class Designs:
             numbers: The open numbers by path, one for each design.
             count: How many designs there are.
         """
+        fresh = self.tree.test is None and self.tree.end is None
+        if not self.paths or (count <= FEW_ROWS and fresh):
+            return self.one_by_one(numbers, count)
         table = Table.empty(count)
-        if count <= FEW_ROWS or not self.paths:
-            for row in range(count):
-                self.plan_one(table, row, self.changes(numbers, row))
-            return table
         nodes = self.tracer.inputs
         frame = Frame(np.arange(count), {nodes[path].index: column for path, column in numbers.items()})
         patience = _Patience()
@@ -273,11 +278,10 @@ def check_together(part: BaseModel) -> None:
     Raises:
         ValueError: They do not; the line says why.
     """
-    for name, value in part:
+    for _, value in part:
         for inner in value if isinstance(value, tuple) else (value,):
             if isinstance(inner, BaseModel):
                 check_together(inner)
-        del name
     for rule in type(part).__pydantic_decorators__.model_validators:
         getattr(part, rule)()
 

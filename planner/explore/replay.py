@@ -127,7 +127,7 @@ def ways(
                 continue
             tracer.bind(rows.numbers(tracer, 0))
             tracer.follow(tree, run)
-            if place.test is None and place.end is None:
+            if not _reached(place):
                 # A hair's breadth between one number and an array of them decided otherwise: this row stands alone.
                 yield Way(rows.part(np.array([0])), known=False)
                 if len(rows.rows) > 1:
@@ -137,6 +137,11 @@ def ways(
             continue
         for outcome, part in _parted(rows, rows.values(place.test)):
             waiting.append((place.branches.setdefault(outcome, Tree()), part))
+
+
+def _reached(place: Tree) -> bool:
+    """Whether a calculation has come to this point."""
+    return place.test is not None or place.end is not None
 
 
 def _parted(frame: Frame, values: Array) -> Iterator[tuple[Hashable, Frame]]:

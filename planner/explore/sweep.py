@@ -1,9 +1,10 @@
-"""Sweeps: one table of all designs that some axes span around a scenario."""
+"""Sweeps: one table of all designs that some axes span around a scenario, or of designs that are listed."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import os
 import threading
 from collections import OrderedDict
@@ -11,28 +12,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing import get_all_start_methods, get_context
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from planner.catalogue import Catalogue, load_catalogue
 from planner.core.tracing import TraceError
-from planner.explore.axes import Part, Space, space_of
+from planner.explore.axes import Axis, Part, Rows, listed, side_by_side, space_of
 from planner.explore.designs import SAME, Designs, Table
 from planner.explore.results import FIGURE_COLUMNS, TEXT_COLUMNS
 from planner.inputs import scenario_from_json, scenario_to_json
 from planner.scenario import Scenario
 
-BLOCK_ROWS = 32_768
+if TYPE_CHECKING:
+    import pandas as pd
+
+BLOCK_ROWS = 65_536
 """Designs that are computed at once."""
 MANY_ROWS = 400_000
 """From here a sweep starts processes of its own, if nobody gives it any."""
 KEPT = 64
 """Scenarios with open numbers that a thread keeps, so that its next block begins where the last one ended."""
 STRICT = False
-"""Whether a block that does not agree with its plans is an error; else it is planned design by design."""
+"""Whether figures of a block that are not those of its plans are an error; else they are planned one by one."""
 
 Progress = Callable[[int, int], bool | None]
 
@@ -51,7 +54,7 @@ class Block:
 
     scenario_json: str
     catalogue: Catalogue | None
-    part: Part
+    part: Part | Rows
     start: int
     stop: int
 
@@ -89,22 +92,65 @@ def sweep(
     """
     rows = catalogue or load_catalogue()
     space = space_of(scenario, axes, rows)
-    shipped = rows is load_catalogue()
+    blocks = [block for part in space.parts() for block in _blocks(scenario, rows, part, block_rows)]
+    table, done = _table(blocks, space.count, progress, executor)
+    return _frame({axis.path: space.column(place) for place, axis in enumerate(space.axes)}, table, done)
+
+
+def sweep_rows(
+    scenario: Scenario,
+    columns: Mapping[str, Sequence[Any]],
+    *,
+    catalogue: Catalogue | None = None,
+    progress: Progress | None = None,
+    block_rows: int = BLOCK_ROWS,
+    executor: Executor | None = None,
+) -> pd.DataFrame:
+    """Designs that are listed one by one, planned: what samples and searches ask for.
+
+    Args:
+        scenario: The design around which the inputs vary.
+        columns: For each path the value of every design; all of one length.
+        catalogue: As `sweep`, like all that follows.
+        progress: As `sweep`.
+        block_rows: As `sweep`.
+        executor: As `sweep`.
+
+    Returns:
+        A row for each design in the order of the columns; otherwise as `sweep`.
+
+    Raises:
+        PlannerError: As `sweep`, or the columns are not of one length.
+    """
+    rows = catalogue or load_catalogue()
+    axes: tuple[Axis, ...] = side_by_side(scenario, columns, rows)
+    count = len(axes[0].values)
+    blocks = [block for part in listed(axes) for block in _blocks(scenario, rows, part, block_rows)]
+    table, done = _table(blocks, count, progress, executor)
+    return _frame({axis.path: axis.numbers() for axis in axes}, table, done)
+
+
+def _blocks(scenario: Scenario, catalogue: Catalogue, part: Part | Rows, rows: int) -> Iterator[Block]:
+    """A part of the designs in pieces that can be sent away."""
+    sent = None if catalogue is load_catalogue() else catalogue
     text = scenario_to_json(scenario)
-    blocks = [
-        Block(text, None if shipped else rows, part, start, min(start + block_rows, part.count))
-        for part in space.parts()
-        for start in range(0, part.count, block_rows)
-    ]
-    table = Table.empty(space.count)
-    done = np.zeros(space.count, dtype=bool)
-    with _workers(executor, space.count) as pool:
+    for piece, start, stop in part.blocks(rows):
+        yield Block(text, sent, piece, start, stop)
+
+
+def _table(
+    blocks: Sequence[Block], count: int, progress: Progress | None, executor: Executor | None
+) -> tuple[Table, NDArray[np.bool_]]:
+    """The table of all blocks, and which of its rows were reached."""
+    table = Table.empty(count)
+    done = np.zeros(count, dtype=bool)
+    with _workers(executor, count) as pool:
         for places, part_table in _computed(blocks, pool):
             table.take(places, part_table)
             done[places] = True
-            if progress is not None and progress(int(done.sum()), space.count) is False:
+            if progress is not None and progress(int(done.sum()), count) is False:
                 break
-    return _frame(space, table, done)
+    return table, done
 
 
 @contextlib.contextmanager
@@ -120,9 +166,7 @@ def _workers(executor: Executor | None, count: int) -> Iterator[Executor | None]
         yield pool
 
 
-def _computed(
-    blocks: Sequence[Block], pool: Executor | None
-) -> Iterator[tuple[NDArray[np.intp], Table]]:
+def _computed(blocks: Sequence[Block], pool: Executor | None) -> Iterator[tuple[NDArray[np.intp], Table]]:
     """Blocks as they are finished, with the places of their designs in the table."""
     if pool is None:
         for block in blocks:
@@ -133,8 +177,8 @@ def _computed(
     try:
         while True:
             # No more than a few blocks on their way, so that their results never pile up.
-            while len(running) < 2 * (os.cpu_count() or 1) and (block := next(waiting, None)) is not None:
-                running[pool.submit(compute, block)] = block
+            room = 2 * (os.cpu_count() or 1) - len(running)
+            running |= {pool.submit(compute, block): block for block in itertools.islice(waiting, room)}
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -146,35 +190,40 @@ def _computed(
 
 
 def compute(block: Block) -> Table:
-    """The designs of a block.
+    """The designs of a block; three of them are planned by themselves as well, and must be the same.
 
     Raises:
-        TraceError: They do not agree with their plans, where `STRICT` asks for it.
+        TraceError: They are not, or a plan cannot be followed, where `STRICT` asks for it.
     """
     designs = _designs(block)
     numbers = block.part.rows(block.start, block.stop)[1]
     count = block.stop - block.start
-    table = designs.table(numbers, count)
+    try:
+        table = designs.table(numbers, count)
+    except (TraceError, TypeError) as error:
+        if STRICT:
+            raise TraceError(f"a plan with {designs.paths} cannot be followed: {error}") from error
+        return designs.one_by_one(numbers, count)
     for row in sorted({0, count // 2, count - 1}):
+        changes = designs.changes(numbers, row)
         alone = Table.empty(1)
-        designs.plan_one(alone, 0, designs.changes(numbers, row))
-        if _agree(table, row, alone):
+        designs.plan_one(alone, 0, changes)
+        if _same_figures(table, row, alone):
+            # Of what is equal to the last bit but one, either may be named first: the plan's own word counts.
+            table.put(row, {}, {name: alone.text(name, 0) for name in TEXT_COLUMNS})
             continue
         if STRICT:
-            raise TraceError(f"design {row} of a block is not what its plan says: {designs.changes(numbers, row)}")
-        for each in range(count):
-            designs.plan_one(table, each, designs.changes(numbers, each))
-        break
+            raise TraceError(f"the design with {changes} is not what its plan says")
+        return designs.one_by_one(numbers, count)
     return table
 
 
-def _agree(table: Table, row: int, alone: Table) -> bool:
-    """Whether a design of a block is the same as planned by itself."""
-    figures = all(
+def _same_figures(table: Table, row: int, alone: Table) -> bool:
+    """Whether a design of a block has the figures that it has when it is planned by itself."""
+    return all(
         np.isclose(table.figures[name][row], alone.figures[name][0], rtol=SAME, atol=0, equal_nan=True)
         for name in FIGURE_COLUMNS
     )
-    return figures and all(table.text(name, row) == alone.text(name, 0) for name in TEXT_COLUMNS)
 
 
 _kept = threading.local()
@@ -200,13 +249,26 @@ def _scenario(text: str) -> Scenario:
     return scenario_from_json(text)
 
 
-def _frame(space: Space, table: Table, done: NDArray[np.bool_]) -> pd.DataFrame:
+def _frame(inputs: dict[str, Any], table: Table, done: NDArray[np.bool_]) -> pd.DataFrame:
     """The table as pandas has it; designs that were not reached are left out."""
-    columns: dict[str, Any] = {axis.path: space.column(place) for place, axis in enumerate(space.axes)}
-    columns |= table.figures
-    blocked = table.texts["blockers"] != 0
-    columns["feasible"] = ~blocked & (table.texts["reason"] == 0)
+    # Only a sweep needs pandas, which takes a third as long to load as all the rest.
+    import pandas as pd  # noqa: PLC0415
+
+    rows = slice(None) if done.all() else done
+    columns = {path: values[rows] for path, values in inputs.items()}
+    columns |= {name: numbers[rows] for name, numbers in table.figures.items()}
+    remarked = table.texts["blockers"][rows] + table.texts["reason"][rows]
+    columns["feasible"] = remarked == 0
     for name in TEXT_COLUMNS:
-        columns[name] = pd.Categorical.from_codes(table.texts[name], categories=table.words[name])
-    frame = pd.DataFrame(columns, copy=False)
-    return frame if done.all() else frame[done].reset_index(drop=True)
+        codes, words = _in_order(table.texts[name][rows], table.words[name])
+        columns[name] = pd.Categorical.from_codes(codes, pd.Index(words))
+    return pd.DataFrame(columns, copy=False)
+
+
+def _in_order(codes: NDArray[np.int32], words: list[str]) -> tuple[NDArray[np.int32], list[str]]:
+    """The words that are used, in alphabetical order, whichever block brought them first."""
+    used = np.flatnonzero(np.bincount(codes, minlength=len(words))).tolist()
+    order = sorted(used, key=lambda place: words[place])
+    places = np.zeros(len(words), dtype=np.int32)
+    places[order] = np.arange(len(order))
+    return places[codes], [words[place] for place in order]

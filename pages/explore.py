@@ -1,0 +1,39 @@
+"""Explore: the open design with one or two inputs varied, where its choices flip, and one click to open a cell."""
+
+import streamlit as st
+
+from pages._ui import frame, session, sweeping
+from pages._ui.markup import escaped
+from planner.core.units import sizes
+
+frame.enter()
+
+
+def show() -> None:
+    """The whole screen."""
+    session.go_on()
+    frame.heading(
+        "Explore", "Vary one or two inputs of the open design and see where it fails and where it flips."
+    )
+    answer = session.answer()
+    if answer.errors or answer.plan is None:
+        for _, line in answer.errors:
+            st.error(escaped(line), icon=":material/error:")
+        st.markdown(
+            "A design that cannot be computed cannot be varied: mend the inputs on the Plan screen first."
+        )
+        return
+    views = ("Sweep", "Flip points")
+    st.segmented_control(
+        "View",
+        views,
+        key="explore.view",
+        required=True,
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    with sizes(binary=session.binary()):
+        {views[0]: sweeping.panel, views[1]: sweeping.flips}[session.get("explore.view")](answer.plan)
+
+
+show()

@@ -1,0 +1,70 @@
+"""Random designs within the bounds of their inputs, computed together and one by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner import load_catalogue
+from planner.explore.designs import Designs, Table
+from planner.explore.results import FIGURE_COLUMNS, TEXT_COLUMNS
+from planner.inputs import Input, flatten, inputs_for
+from planner.scenario import Scenario
+
+CATALOGUE = load_catalogue()
+SAME = 1e-9
+NUMBERS = ("number", "count")
+
+
+def numeric(scenario: Scenario) -> list[Input]:
+    """Every input that takes a number."""
+    return [entry for entry in inputs_for(len(scenario.jobs)) if entry.kind in NUMBERS]
+
+
+def drawn(rng: np.random.Generator, entry: Input, today: float | None, count: int) -> NDArray[np.float64]:
+    """Values of an input: both ends, half of the rest within 20 times of today's, half anywhere."""
+    low, high = entry.low or 0.0, entry.high or 1e6
+    least = low + (high - low) * 1e-9 if entry.low_open else low
+    near = today or math.sqrt(max(least, high * 1e-9) * high)
+    half = (count - 2) // 2
+    values = np.concatenate(
+        [
+            [least, high],
+            near * np.exp(rng.uniform(-math.log(20), math.log(20), half)),
+            np.exp(rng.uniform(math.log(max(least, high * 1e-9)), math.log(high), count - 2 - half)),
+        ]
+    )
+    if entry.kind == "count":
+        values, least = np.rint(values), math.ceil(least)
+    return np.clip(values, least, high)
+
+
+def columns(
+    rng: np.random.Generator, scenario: Scenario, entries: list[Input], count: int
+) -> dict[str, NDArray[np.float64]]:
+    """Values of several inputs, row by row."""
+    today = flatten(scenario)
+    return {entry.path: rng.permutation(drawn(rng, entry, today[entry.path], count)) for entry in entries}
+
+
+def differences(
+    scenario: Scenario, numbers: Mapping[str, NDArray[np.float64]], *, every: int = 1
+) -> list[str]:
+    """What of a block of designs is not as their plans say: of every so many-th row."""
+    designs = Designs(scenario, CATALOGUE, {}, numbers)
+    count = len(next(iter(numbers.values())))
+    together, found = designs.table(numbers, count), []
+    for row in range(0, count, every):
+        alone, changes = Table.empty(1), designs.changes(numbers, row)
+        designs.plan_one(alone, 0, changes)
+        for name in FIGURE_COLUMNS:
+            ours, plans = together.figures[name][row], alone.figures[name][0]
+            if not np.isclose(ours, plans, rtol=SAME, atol=0, equal_nan=True):
+                found.append(f"{changes}: {name} {ours} for {plans}")
+        for name in TEXT_COLUMNS:
+            if together.text(name, row) != alone.text(name, 0):
+                found.append(f"{changes}: {name} {together.text(name, row)} for {alone.text(name, 0)}")
+    return found

@@ -1,0 +1,112 @@
+"""The Explore screen: a sweep whose cells are the plans that they say, and flip points."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from planner import load_catalogue, plan
+from planner.inputs import with_value
+from planner.templates import template
+from tests.pages.visitor import cells, clean, figure, go, lines, press, type_number, visit
+
+START = template("guide-256-evidence").scenario
+INTERVAL = "jobs.0.checkpoint.interval_s"
+
+
+def finished(at: AppTest) -> AppTest:
+    """The visitor, once the sweep has ended."""
+    for _ in range(600):
+        job = at.session_state["_explore_job"]
+        if not job.running:
+            assert job.error == ""
+            return clean(at.run())
+        time.sleep(0.1)
+    pytest.fail("the sweep does not end")
+
+
+def state(at: AppTest, **typed: object) -> AppTest:
+    for name, value in typed.items():
+        at.session_state[name.replace("__", ".")] = value
+    return at
+
+
+def test_a_line_of_designs_and_one_of_them_opened() -> None:
+    at = go(visit(), "explore")
+    state(at, explore__x__low="10 min", explore__x__high="2 h", explore__x__steps="12", explore__x__log=False)
+    finished(press(at, "explore.run"))
+    assert lines(at) == []
+    clean(at.selectbox(key="explore.cell.x").set_value(11).run())
+    (row,) = cells(at, 0)
+    made = plan(with_value(START, INTERVAL, 7200.0), load_catalogue())
+    assert row["Goodput"] == made.main.goodput.goodput_fraction.text()
+    press(at, "explore.open")
+    assert figure(at, "Goodput").replace("\\", "") == made.main.goodput.goodput_fraction.text()
+
+
+def test_a_map_of_two_axes_has_every_design() -> None:
+    at = go(visit(), "explore")
+    state(at, explore__x__low="10 min", explore__x__high="2 h", explore__x__steps="8")
+    clean(at.selectbox(key="explore.y").set_value("cluster.node_count").run())
+    state(at, explore__y__low="16", explore__y__high="256", explore__y__steps="9")
+    finished(press(at, "explore.run"))
+    assert lines(at) == []
+    table = at.session_state["_explore_job"].result
+    assert len(table) == 72
+    clean(at.selectbox(key="explore.cell.x").set_value(3).run())
+    clean(at.selectbox(key="explore.cell.y").set_value(8).run())
+    design = with_value(START, "cluster.node_count", 256)
+    design = with_value(design, INTERVAL, float(table[INTERVAL].unique()[3]))
+    (row,) = cells(at, 0)
+    assert row["Drives"] == plan(design, load_catalogue()).hot.drive_count.text()
+
+
+def test_words_are_an_axis_too() -> None:
+    at = go(visit(), "explore")
+    clean(at.selectbox(key="explore.x").set_value("network.transport").run())
+    finished(press(at, "explore.run"))
+    assert set(at.session_state["_explore_job"].result["transport"]) == {"rdma", "tcp", "fc"}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "steps", "says"),
+    [
+        ("2 h", "10 min", "5", "no range"),
+        ("soon", "2 h", "5", "soon"),
+        ("10 min", "2 h", "1e9", "Steps"),
+        ("10 min", "2 h", "", "Steps"),
+        ("1 s", "2 h", "5", "5"),
+    ],
+)
+def test_a_wrong_axis_is_one_line_before_any_work(low: str, high: str, steps: str, says: str) -> None:
+    at = go(visit(), "explore")
+    state(at, explore__x__low=low, explore__x__high=high, explore__x__steps=steps)
+    press(at, "explore.run")
+    if "_explore_job" in at.session_state:
+        job = at.session_state["_explore_job"]
+        while job.running:
+            time.sleep(0.05)
+        clean(at.run())
+    (line,) = lines(at)
+    assert says in line
+
+
+def test_flip_points_are_found_along_a_number() -> None:
+    at = go(visit(), "explore")
+    clean(at.segmented_control(key="explore.view").set_value("Flip points").run())
+    state(at, explore__x__low="5 min", explore__x__high="12 h")
+    press(at, "explore.find")
+    assert lines(at) == []
+    rows = cells(at, 0)
+    assert rows
+    assert {"From", "What changes", "Before", "After"} == set(rows[0])
+
+
+def test_a_design_that_is_not_the_open_one_is_said() -> None:
+    at = go(visit(), "explore")
+    state(at, explore__x__steps="5")
+    finished(press(at, "explore.run"))
+    go(type_number(go(at, "plan"), "cluster.node_count", 128), "explore")
+    assert any("changed since this sweep" in str(item.value) for item in at.caption)
