@@ -20,8 +20,9 @@ from planner import __version__
 from planner.architectures import MAX_INDEX_BYTES, as_json, describe, library
 from planner.catalogue import load_catalogue
 from planner.core.errors import PlannerError, shorten
+from planner.deploy import command as deploy
 from planner.documents import pdf, plan_json
-from planner.explore import limits
+from planner.explore import all_limits
 from planner.inputs import MAX_JSON_BYTES, scenario_from_json, scenario_to_json, schema
 from planner.model_import import check_size, library_architecture, model_of_files, models_by_group
 from planner.plan import Plan, plan
@@ -143,10 +144,11 @@ def _checks(arguments: argparse.Namespace) -> int:
 
 
 def _limits(arguments: argparse.Namespace) -> int:
-    for limit in limits(read_scenario(arguments.file), load_catalogue()):
+    for limit in all_limits(read_scenario(arguments.file), load_catalogue()):
         found = limit.finding
         ends = f"{found.code}: {found.message}" if found else "no limit in the allowed range"
-        print(f"{limit.question}: {limit.reached} (today {limit.today}). Then {ends}")
+        reached = "already beyond" if limit.already else f"{limit.reached} (today {limit.today}). Then"
+        print(f"{limit.question}: {reached} {ends}")
     return 0
 
 
@@ -194,6 +196,12 @@ def _model_file(name: str) -> tuple[str, bytes]:
         return Path(name).name, Path(name).read_bytes()
     except OSError as error:
         raise PlannerError(f"{name}: {error.strerror or 'the file cannot be read'}") from None
+
+
+def _bundle(arguments: argparse.Namespace) -> int:
+    addressing = deploy.read_addressing(arguments.addressing)
+    write_file(arguments.output, deploy.bundle_of(read_scenario(arguments.file), addressing))
+    return 0
 
 
 def _verify(arguments: argparse.Namespace) -> int:
@@ -265,6 +273,12 @@ def parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--json", action="store_true", help="all records as one JSON object")
     command.set_defaults(run=_measure)
+    command = commands.add_parser(
+        "bundle",
+        help="write the configuration of switches, hosts, targets, monitoring and acceptance as a ZIP",
+    )
+    deploy.add_arguments(command)
+    command.set_defaults(run=_bundle)
     command = commands.add_parser(
         "verify", help="hold measurements against a design; exit status 1 if one falls short"
     )

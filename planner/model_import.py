@@ -35,16 +35,57 @@ def model_of_files(files: Sequence[tuple[str, bytes]]) -> Architecture:
     """
     if len(files) > MAX_FILES:
         raise ArchitectureError(f"files: {len(files)} were given; at most {MAX_FILES} are read for one model")
-    found = []
-    for name, content in files:
-        try:
-            found.append(read_architecture(content, filename=name))
-        except ArchitectureError as error:
-            told = error.message
-            raise ArchitectureError(
-                told if name and name in told else f"{shorten(name)}: {told}", field="model"
-            ) from None
+    return _one([_read(name, content) for name, content in files])
+
+
+def _read(name: str, content: bytes) -> Architecture:
+    """What one file says; its name stands in the line if it says nothing."""
+    try:
+        return read_architecture(content, filename=name)
+    except ArchitectureError as error:
+        told = error.message
+        raise ArchitectureError(
+            told if not name or name in told else f"{shorten(name)}: {told}", field="model"
+        ) from None
+
+
+def _one(found: Sequence[Architecture]) -> Architecture:
     return found[0] if len(found) == 1 else reconcile(found)
+
+
+def newest_model(
+    files: Sequence[tuple[str, bytes]], *, new_count: int
+) -> tuple[Architecture, tuple[str, ...]]:
+    """The model of the newest files of a list, with the older ones as far as they are of the same model.
+
+    Args:
+        files: Name and content of each, the newest last.
+        new_count: How many were added last.
+
+    Returns:
+        The model, and the names of the files that were left out: no model's, or another model's.
+
+    Raises:
+        ArchitectureError: One of the newest describes no model, or they are of different models.
+    """
+    if len(files) > MAX_FILES:
+        raise ArchitectureError(f"files: {len(files)} were given; at most {MAX_FILES} are read for one model")
+    split = max(len(files) - new_count, 0)
+    newest = [_read(name, content) for name, content in files[split:]]
+    older, left = [], []
+    for name, content in files[:split]:
+        try:
+            older.append((name, _read(name, content)))
+        except ArchitectureError:
+            left.append(name)
+    if not newest:
+        newest, older = [older[-1][1]] if older else [], older[:-1]
+    try:
+        return _one([*(found for _, found in older), *newest]), tuple(left)
+    except ArchitectureError:
+        if not older:
+            raise
+    return _one(newest), (*left, *(name for name, _ in older))
 
 
 def check_size(name: str, size_bytes: int) -> None:
@@ -107,4 +148,5 @@ __all__ = [
     "library_architecture",
     "model_of_files",
     "models_by_group",
+    "newest_model",
 ]

@@ -6,28 +6,37 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from planner.bom import BomLine, bill_of_materials
+from planner.bom import Bill, BomLine, bill_of_materials, full_bill, group_sums, sums_of
 from planner.catalogue import Catalogue
 from planner.core.checks import Finding
+from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, total
 from planner.findings import review
 from planner.guide import GuideRow, guide_check
 from planner.scenario import Scenario
 from planner.sections.architecture import ArchitecturePlan, Score, architecture_plan, choose_architecture
+from planner.sections.cabling import Cabling, cabling_plan
 from planner.sections.cluster import ClusterPlan, LocalPlan, cluster_plan, local_plan
+from planner.sections.completeness import Gap, gaps_of
 from planner.sections.context import Choice, Context
 from planner.sections.cost import CostPlan, cost_plan
+from planner.sections.day import DrainDay, drain_day
 from planner.sections.demand import cold_fixed, cold_growth, file_system_demand, hot_demand, object_demand
 from planner.sections.facility import FacilityPlan, facility_plan
 from planner.sections.goodput import GoodputPlan, goodput_plan
 from planner.sections.ingest import loader_advice
 from planner.sections.jobs import JobPlan, job_plan
+from planner.sections.ladder import Ladder, SchemeOnDrives, ladder_plan, schemes_plan
 from planner.sections.layout import LayoutPlan, layout_plan
+from planner.sections.lengths import measured
+from planner.sections.links import in_one_rack
 from planner.sections.monitoring import Watch, monitoring_plan
 from planner.sections.network import NetworkPlan, network_plan
 from planner.sections.pipeline import PipelinePlan, pipeline_plan
 from planner.sections.pool import hot_tier
 from planner.sections.protection import EndurancePlan, ProtectionPlan, endurance_plan, protection_plan
+from planner.sections.provider import SiteLine, site_lines
+from planner.sections.racks import RackLayout, rack_layout
 from planner.sections.saves import (
     Flip,
     TransportRow,
@@ -37,6 +46,7 @@ from planner.sections.saves import (
     slowest_node,
     transport_rows,
 )
+from planner.sections.term import GuideBeside, TermPlan, guide_beside, saves_of, term_plan
 from planner.sections.tiers import TierPlan, unit_tier
 from planner.sections.together import TogetherPlan, together_plan
 from planner.sections.transport import SavePlan, TransportOption, choose_transport, transport_options
@@ -83,12 +93,18 @@ class RetentionPlan:
     full_after_s: Quantity
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """All that is computed from a scenario; sections are named after their subjects.
 
+    What explains the design further (racks, the whole bill) is made when it is first asked for: many plans of
+    a search never ask.
+
     Attributes:
         auto: What AUTO derived, by the path of the input, whether or not it was overridden.
+        bom: Lines of equipment, which the cost counts; `bill` has everything that a quotation needs.
+        gaps: What the parts lack, as far as it shows before they are placed; `bill.gaps` has all of it.
+        calculation: Gives the calculation that the plan explains.
     """
 
     scenario: Scenario
@@ -111,6 +127,77 @@ class Plan:
     findings: tuple[Finding, ...]
     retention: RetentionPlan
     together: TogetherPlan
+    gaps: tuple[Gap, ...]
+    calculation: Callable[[], Calculation] = field(repr=False, compare=False)
+
+    @property
+    def _context(self) -> Context:
+        return self.calculation().context
+
+    @functools.cached_property
+    def racks(self) -> RackLayout:
+        """Where every machine stands, and what each rack draws, weighs and gives off."""
+        return rack_layout(self._context, self.tiers, self.network, self.facility)
+
+    @functools.cached_property
+    def cabling(self) -> Cabling | None:
+        """Every cable with its length; None where the ports do not fit the planned leaves."""
+        try:
+            ports = cabling_plan(self.network, self.tiers, self.scenario.cluster.node_count)
+        except PlannerError:
+            return None
+        return measured(self._context, ports, self.racks)
+
+    @functools.cached_property
+    def bill(self) -> Bill:
+        """Everything that a quotation is asked with, and what is missing for it."""
+        return full_bill(self._context, self.bom, self.network, self.racks, self.cabling, self.gaps)
+
+    @functools.cached_property
+    def ladders(self) -> tuple[Ladder, ...]:
+        """From raw to safe capacity of each tier, with every deduction."""
+        return tuple(ladder_plan(self._context, tier) for tier in self.tiers)
+
+    @functools.cached_property
+    def schemes(self) -> tuple[SchemeOnDrives, ...]:
+        """Protection schemes on the hot tier's drives; empty where the platform has its own."""
+        return schemes_plan(self._context, self.hot)
+
+    def drain_day(self, index: int = 0) -> DrainDay:
+        """A day of saves and copies to the cold tier of one job, as lines for a chart."""
+        result = self.jobs[index]
+        return drain_day(
+            result.job,
+            self.scenario.jobs[index].checkpoint,
+            self.tiers,
+            save=result.save.save_s,
+            growth=self.retention.growth_bytes_per_day,
+        )
+
+    @functools.cached_property
+    def term(self) -> TermPlan:
+        """What the storage costs over its term, for each TB, GPU and save, against idle GPUs."""
+        return term_plan(
+            self._context,
+            self.tiers,
+            self.cost,
+            sums_of(self.bill, self.hot.name),
+            self.racks,
+            self.endurance,
+            gpu_count=self.together.gpu_count,
+            saves_per_day=saves_of([result.job.checkpoint.interval_s for result in self.jobs]),
+            lost_usd_per_year=self.together.lost_usd_per_year,
+        )
+
+    @functools.cached_property
+    def guide_beside(self) -> tuple[GuideBeside, ...]:
+        """Each tier by the guide's price per TB, beside the parts that it takes."""
+        return guide_beside(self.tiers, self.cost, group_sums(self.bill, [tier.name for tier in self.tiers]))
+
+    @functools.cached_property
+    def site_lines(self) -> tuple[SiteLine, ...]:
+        """What the provider of the site allows against what the design needs in its racks."""
+        return site_lines(self._context, self.racks)
 
     @property
     def main(self) -> JobResult:
@@ -168,6 +255,12 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
     tiers = _tiers(context, jobs, architecture[0], option)
     network = network_plan(context, cluster, jobs, tiers, choice, option)
     results = tuple(_result(context, cluster, job, tiers[0], network) for job in jobs)
+    facility = facility_plan(context, tiers, network)
+    if facility.rack_count.number == 1 and option.name != "fc":  # copper reaches within a rack
+        links = in_one_rack(context, network.links, network.switch)
+        if links != network.links:
+            network = replace(network, links=links)
+            facility = facility_plan(context, tiers, network)
     return Calculation(
         context=context,
         cluster=cluster,
@@ -177,7 +270,7 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
         tiers=tiers,
         network=network,
         endurance=endurance_plan(context, tiers[0]),
-        facility=facility_plan(context, tiers, network),
+        facility=facility,
     )
 
 
@@ -236,7 +329,14 @@ def draft(scenario: Scenario, catalogue: Catalogue) -> Plan:
         guide=(),
         findings=(),
         retention=_retention(context, done),
+        gaps=gaps_of(context, done.tiers, done.network, done.facility),
+        calculation=functools.partial(_same, done),
     )
+
+
+def _same(done: Calculation) -> Calculation:
+    """The calculation itself: a plan holds it behind a call, so that who goes through a plan does not go through it."""
+    return done
 
 
 def _price_of(tier: TierPlan, lines: tuple[BomLine, ...]) -> Quantity:

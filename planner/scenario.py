@@ -241,8 +241,8 @@ class CheckpointPolicy(Part):
     interval_basis: Literal["stated", "best"] = _input(
         "stated",
         "Interval is",
-        "Stated: the interval below. Best: the planner takes the interval with the highest goodput for the save target, "
-        "and AUTO's target is the longest stall inside the waste budget.",
+        "Stated: the interval below. Best: the interval with the highest goodput if a save takes its target; AUTO's target "
+        "is the longest stall inside the waste budget.",
     )
     interval_s: float = _input(
         1800.0,
@@ -1066,10 +1066,13 @@ class Site(Part):
     )
     feed_amps: float = _input(30.0, "Breaker", "Rating of one feed.", ge=5, le=1000, advanced=True)
     feed_phase_count: Literal[1, 3] = _input(3, "Phases", "1 or 3.", advanced=True)
-    continuous_fraction: float = _input(
-        0.8,
+    region: Literal["north-america", "asia-pacific", "emea"] = _input(
+        "north-america", "Region", "Its rule for the continuous load of a breaker applies.", advanced=True
+    )
+    continuous_fraction: float | None = _input(
+        None,
         "Continuous share of a breaker",
-        "80 % in North America and Asia-Pacific, 100 % in EMEA.",
+        "AUTO: 80 % in North America and Asia-Pacific, 100 % in EMEA.",
         gt=0,
         le=1,
         grade="seen",
@@ -1121,6 +1124,136 @@ class Site(Part):
         source="150 to 300, not verified",
         advanced=True,
     )
+    rack_usd_per_month: float | None = _input(
+        None,
+        "Space",
+        "Price of one rack, beside metered energy; empty is not priced.",
+        ge=0,
+        le=1e5,
+        advanced=True,
+    )
+    rack_limit_kg: float = _input(
+        1000.0,
+        "Weight limit of a rack",
+        "Equipment and rack together.",
+        ge=200,
+        le=5000,
+        grade="from memory",
+        source="common limit of a rack and its floor",
+        advanced=True,
+    )
+    place_gpu_nodes: bool = _input(
+        False, "GPU nodes in the racks", "The layout shows their racks too.", advanced=True
+    )
+    row_rack_count: int = _input(10, "Racks in a row", "Storage racks side by side.", ge=1, le=100, advanced=True)
+    rack_pitch_m: float = _input(
+        0.6,
+        "Rack pitch",
+        "From one rack to the next in a row.",
+        ge=0.4,
+        le=2,
+        grade="from memory",
+        source="600 mm racks",
+        advanced=True,
+    )
+    row_pitch_m: float = _input(
+        2.4,
+        "Row pitch",
+        "From one row to the next, with its aisle.",
+        ge=1,
+        le=20,
+        grade="from memory",
+        source="racks of 1.2 m and an aisle of 1.2 m",
+        advanced=True,
+    )
+    gpu_distance_m: float = _input(
+        20.0,
+        "Storage to GPU racks",
+        "Length of a cable from a storage leaf to the farthest GPU node.",
+        ge=1,
+        le=2000,
+        grade="class assumption",
+        source="the same hall, another row",
+    )
+    allowed_w: float | None = _input(
+        None, "Power allowed", "What the provider gives all racks together; empty is a question.", gt=0, le=1e9
+    )
+    allowed_rack_count: int | None = _input(
+        None, "Racks allowed", "Racks that the provider has; empty is a question.", ge=1, le=10**5
+    )
+    allowed_circuit_count: int | None = _input(
+        None,
+        "Circuits allowed",
+        "Circuits of A and B together; empty is a question.",
+        ge=1,
+        le=10**6,
+        advanced=True,
+    )
+    inlet_celsius: float | None = _input(
+        None,
+        "Highest inlet temperature",
+        "What the provider holds at the inlet; empty is a question.",
+        ge=5,
+        le=60,
+        advanced=True,
+    )
+    floor_limit_kg_per_m2: float | None = _input(
+        None,
+        "Floor load allowed",
+        "Of a rack on its footprint; empty is a question.",
+        ge=100,
+        le=50_000,
+        advanced=True,
+    )
+    allowed_cross_connect_count: int | None = _input(
+        None, "Cross-connects allowed", "Fibres to carriers; empty is a question.", ge=0, le=10**4, advanced=True
+    )
+    cross_connect_count: int = _input(
+        2, "Cross-connects needed", "To the outside, by two ways.", ge=0, le=10**4, advanced=True
+    )
+
+
+class Spares(Part):
+    """How many spare parts are kept on site: a share of what is in use, one at least of what is in use."""
+
+    drive_fraction: float = _input(
+        0.03,
+        "Spare drives",
+        "About a year of failures at 1 % with some weeks of delivery, and the first year's double rate.",
+        ge=0,
+        le=1,
+        grade="class assumption",
+        source="annual failure rate and delivery time",
+        advanced=True,
+    )
+    optic_fraction: float = _input(
+        0.02, "Spare optics and cables", "Share of those in use.", ge=0, le=1, grade="class assumption", source="planner default",
+        advanced=True,
+    )  # fmt: skip
+    nic_fraction: float = _input(
+        0.02, "Spare network cards", "Share of those in use.", ge=0, le=1, grade="class assumption", source="planner default",
+        advanced=True,
+    )  # fmt: skip
+    switch_fraction: float = _input(
+        0.0,
+        "Spare switches",
+        "None: a pair carries on with one of it lost.",
+        ge=0,
+        le=1,
+        grade="class assumption",
+        source="planner default",
+        advanced=True,
+    )
+    node_fraction: float = _input(
+        0.0,
+        "Spare storage nodes",
+        "None: the protection width has a domain to heal in.",
+        ge=0,
+        le=1,
+        grade="class assumption",
+        source="planner default",
+        advanced=True,
+    )
 
 
 class Prices(Part):
@@ -1152,6 +1285,7 @@ class Prices(Part):
         source="planner default",
         advanced=True,
     )
+    spares: Spares = Spares()
 
 
 class Scenario(Part):

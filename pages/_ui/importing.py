@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
 
 import streamlit as st
 
-from pages._ui import session
+from pages._ui import held, session
 from pages._ui.figures import table
 from pages._ui.markup import escaped
-from planner.architectures import Architecture, describe, library
-from planner.core.errors import PlannerError
-from planner.model_import import check_size, inputs_of_model, library_architecture, model_of_files
+from planner.architectures import MAX_INDEX_BYTES, Architecture, describe, library
+from planner.core.errors import PlannerError, shorten
+from planner.model_import import check_size, inputs_of_model, library_architecture, model_of_files, newest_model
 from planner.presets import PRESETS
 
-_FOUND, _WRONG = "_model_found", "_model_wrong"
+_OWN_NAME = re.compile(r"Training( \d+[BT]?)?")
+_FOUND, _WRONG, _LEFT, _SEEN = "_model_found", "_model_wrong", "_model_left", "_model_seen"
 
 
 def panel() -> None:
@@ -50,6 +53,10 @@ def _told() -> None:
     wrong = session.get(_WRONG)
     if wrong:
         st.error(escaped(str(wrong)), icon=":material/error:")
+    left = session.get(_LEFT) or ()
+    if left:
+        names = "; ".join(shorten(name) for name in left)
+        st.caption(escaped(f"Left out, of another model or of none: {names}"))
     found = session.get(_FOUND)
     if isinstance(found, Architecture):
         rows = [{"": escaped(label), "Model": escaped(value)} for label, value in describe(found)]
@@ -63,15 +70,43 @@ def _from_library() -> None:
 
 
 def _from_files() -> None:
+    """Read the files that were dropped last, with those before them as far as they are of the same model."""
     files = session.get("model.files") or []
+    seen, now = Counter(session.get(_SEEN) or ()), [(file.name, hash(file.getvalue())) for file in files]
+    session.put(_SEEN, tuple(now))
+    session.put(_WRONG, "")
+    session.put(_LEFT, ())
+    older, fresh = [], []
+    for file, key in zip(files, now, strict=True):
+        (older if seen[key] > 0 else fresh).append(file)
+        seen[key] -= 1
+    ordered = [*older, *fresh]  # what was dropped last counts, wherever the list shows it
 
     def read() -> Architecture:
-        for file in files:
+        for file in fresh:
             check_size(file.name, file.size)
-        return model_of_files([(file.name, file.getvalue()) for file in files])
+        small = [file for file in ordered if file.size <= MAX_INDEX_BYTES]
+        found, left = newest_model(
+            [(file.name, file.getvalue()) for file in small], new_count=len(fresh)
+        )
+        session.put(_LEFT, (*left, *(file.name for file in ordered if file.size > MAX_INDEX_BYTES)))
+        return found
 
-    if files:
+    if fresh:
         _take(read)
+    elif files:
+        _after_removal(read)
+
+
+def _after_removal(read: Callable[[], Architecture]) -> None:
+    """A file was taken out of the list: what is left counts if it is another model than before."""
+    before = session.get(_FOUND)
+    try:
+        found = read()
+    except PlannerError:
+        return  # what is left was refused before and has not been asked for now
+    if found != before:
+        _take(lambda: found)
 
 
 def _from_text() -> None:
@@ -90,9 +125,18 @@ def _take(read: Callable[[], Architecture]) -> None:
         return
     session.put(_WRONG, "")
     session.put(_FOUND, found)
+    _name_job(str(wanted[f"jobs.{session.job()}.model.name"]))
     for path, value in wanted.items():
         session.set_value(path, value)
     session.moved()
+
+
+def _name_job(model: str) -> None:
+    """A job that still bears a name of the planner's own, "Training 70B", takes that of its new model."""
+    path = f"jobs.{session.job()}.name"
+    name, before = str(held.get(path)), held.get(f"jobs.{session.job()}.model.name")
+    if _OWN_NAME.fullmatch(name) or name == shorten(f"Training {before}"):
+        session.set_value(path, shorten(f"Training {model}"))
 
 
 def presets() -> None:

@@ -12,8 +12,7 @@ from pages._ui.markup import escaped
 from planner import charts
 from planner.core.quantity import Quantity
 from planner.core.units import sizes
-from planner.explore import Limit
-from planner.explore import limits as find_limits
+from planner.explore import Limit, all_limits
 from planner.inputs import scenario_to_json
 from planner.plan import JobResult, Plan
 from planner.summary import figures as all_figures
@@ -146,7 +145,7 @@ def limits(plan: Plan) -> None:
             {
                 "Question": escaped(limit.question),
                 "Today": text(limit.today),
-                "Reaches": text(limit.reached),
+                "Reaches": "already beyond" if limit.already else text(limit.reached),
                 "First limit": escaped(found.code) if found else "none in the allowed range",
                 "What it says": escaped(found.message) if found else "",
             }
@@ -159,4 +158,4 @@ def _limits(scenario_json: str, catalogue_hash: str, *, binary: bool) -> tuple[L
     """The limits of a design; several hundred plans, kept because most runs of a page change nothing."""
     del catalogue_hash
     with sizes(binary=binary):
-        return find_limits(answers.plan_of(scenario_json).scenario, answers.catalogue())
+        return all_limits(answers.plan_of(scenario_json).scenario, answers.catalogue())

@@ -99,6 +99,11 @@ class Architecture:
     source: str = ""
 
     @property
+    def counted(self) -> bool:
+        """Whether a formula counted it out of a configuration: the model as a whole, never a part of it."""
+        return bool(self.family) or (self.kind in ("exact", "estimate") and self.stored_bytes is None)
+
+    @property
     def dense(self) -> bool:
         """Whether every parameter takes part in the computation of every token."""
         return self.active_parameters == self.total_parameters

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from planner.architectures.architecture import Architecture, ArchitectureError, Part
+from planner.architectures.same import check_one_model, missing_shards
 from planner.architectures.stored import ALL_TENSORS
 from planner.architectures.tally import COPIES
 from planner.core.units import format_number, format_value
@@ -42,17 +43,22 @@ def reconcile(architectures: Sequence[Architecture]) -> Architecture:
         The most trusted figure with the breakdown that fits it; every disagreement above 3 % is a remark.
 
     Raises:
-        ArchitectureError: There is no file.
+        ArchitectureError: There is no file, or the files are not one model's.
     """
     if not architectures:
         raise ArchitectureError("no file was given; at least one is needed")
-    formula = next((a for a in architectures if a.family), None)
-    formula = formula or next(
-        (a for a in architectures if a.kind == "estimate" and a.stored_bytes is None), None
-    )
-    files = [a for a in architectures if a is not formula]
+    check_one_model(architectures)
+    counted = sorted((a for a in architectures if a.counted), key=lambda a: a.kind != "exact")
+    formula = counted[0] if counted else None
+    files = [a for a in architectures if not a.counted]
     stated = _added([a for a in files if a.kind != "stored"])
     sizes = [a for a in files if a.kind == "stored"]
+    lacking = missing_shards(files)
+    if formula and lacking and not _whole(files):
+        # A few shards of many say nothing about the whole; the configuration does.
+        remark = f"{lacking}, so the configuration's formula counts"
+        stated, files = None, []
+        formula = replace(formula, remarks=(*formula.remarks, remark))
     result = _weighed(formula, stated) or sizes[0]
     result = _checked_bytes(result, files, formula)
     return replace(
@@ -68,9 +74,14 @@ def _distinct(*groups: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for group in groups for text in group))
 
 
+def _whole(files: Sequence[Architecture]) -> Architecture | None:
+    """What states the total of the whole model: its index, or its description on the Hub."""
+    return next((a for a in files if a.breakdown[0].name == ALL_TENSORS), None)
+
+
 def _added(stated: Sequence[Architecture]) -> Architecture | None:
     """Stated totals as one: the shards of a model add up, an index that states the whole stands alone."""
-    whole = next((a for a in stated if a.breakdown[0].name == ALL_TENSORS), None)
+    whole = _whole(stated)
     if whole or not stated:
         return whole
     if len(stated) == 1:

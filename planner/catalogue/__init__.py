@@ -15,6 +15,7 @@ from planner.catalogue.hardware import (
     Optic,
     Platform,
     PowerRule,
+    Receptacle,
     Switch,
     Transport,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "PriceSet",
     "ProtectionScheme",
     "ReadGuideline",
+    "Receptacle",
     "Recipe",
     "Row",
     "ScalingPoint",

@@ -20,6 +20,7 @@ from planner.catalogue.hardware import (
     Optic,
     Platform,
     PowerRule,
+    Receptacle,
     Switch,
     Transport,
 )
@@ -39,6 +40,7 @@ from planner.catalogue.rules import (
     ScalingPoint,
 )
 from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.quantity import Quantity
 from planner.core.units import BITS_PER_BYTE, GIGA
 
 FILES: dict[str, tuple[str, type[Row]]] = {
@@ -53,6 +55,7 @@ FILES: dict[str, tuple[str, type[Row]]] = {
     "transports": ("hardware/transports.csv", Transport),
     "fc_rates": ("hardware/fc_rates.csv", FcRate),
     "power_rules": ("hardware/power_rules.csv", PowerRule),
+    "receptacles": ("rules/receptacles.csv", Receptacle),
     "recipes": ("rules/recipes.csv", Recipe),
     "guide_models": ("rules/guide_models.csv", GuideModel),
     "protection": ("rules/protection.csv", ProtectionScheme),
@@ -68,7 +71,7 @@ FILES: dict[str, tuple[str, type[Row]]] = {
 """File and row type of each kind of row."""
 
 SHORTEST_REACH_M = 30.0
-"""Reach that every link must have until distances are planned."""
+"""Reach that every optic must have at least: within a hall the next rack row is that far."""
 
 _SINGULAR = {
     "gpus": "GPU", "gpu_nodes": "GPU node", "drives": "drive", "platforms": "platform", "switches": "switch",
@@ -96,6 +99,7 @@ class Catalogue:
     transports: Mapping[str, Transport]
     fc_rates: Mapping[str, FcRate]
     power_rules: Mapping[str, PowerRule]
+    receptacles: Mapping[str, Receptacle]
     recipes: Mapping[str, Recipe]
     guide_models: Mapping[str, GuideModel]
     protection: Mapping[str, ProtectionScheme]
@@ -110,17 +114,45 @@ class Catalogue:
     price_sets: Mapping[str, PriceSet]
     sources: Mapping[str, str]
     hash: str
-    _optics_found: dict[tuple[int, bool], Optic | None] = field(
+    _optics_found: dict[tuple[int, bool, float], Optic | None] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
     """What `optic_for` found before: every plan asks for the same few speeds."""
 
-    def optic_for(self, speed_gbps: int, *, fibre_channel: bool) -> Optic | None:
+    def copper_for(self, speed_gbps: int, *, cage_gbps: int, lane_count: int, length_m: float) -> Optic | None:
+        """The copper cable between a switch and ports of that speed; None if none is long enough.
+
+        Args:
+            speed_gbps: Speed of the ports.
+            cage_gbps: Speed of the switch's cage.
+            lane_count: Ports that one cage serves; above 1 the cable is split.
+            length_m: Length that it must have.
+        """
+        wanted = (speed_gbps, 0, 0) if lane_count == 1 else (cage_gbps, lane_count, speed_gbps)
+        fitting = [
+            optic
+            for optic in self.optics.values()
+            if optic.cable
+            and optic.media == "twinax"
+            and optic.speed_bytes_per_s is not None
+            and optic.reach_m.number >= length_m
+            and wanted
+            == (
+                _gbps(optic.speed_bytes_per_s),
+                optic.breakout_count or 0,
+                _gbps(optic.breakout_bytes_per_s) if optic.breakout_bytes_per_s is not None else 0,
+            )
+        ]
+        return min(fitting, key=lambda optic: optic.reach_m.number, default=None)
+
+    def optic_for(
+        self, speed_gbps: int, *, fibre_channel: bool, reach_m: float = SHORTEST_REACH_M
+    ) -> Optic | None:
         """The optic of that speed with the shortest sufficient reach; None if there is none.
 
         A Fibre Channel port's payload is below the speed in its name, so the next speed above it is meant.
         """
-        key = (speed_gbps, fibre_channel)
+        key = (speed_gbps, fibre_channel, reach_m)
         if key not in self._optics_found:
             self._optics_found[key] = min(
                 (
@@ -128,7 +160,7 @@ class Catalogue:
                     for optic in self.optics.values()
                     if (excess := _excess_gbps(optic, speed_gbps, fibre_channel=fibre_channel)) is not None
                     and optic.reach_m is not None
-                    and optic.reach_m.number >= SHORTEST_REACH_M
+                    and optic.reach_m.number >= reach_m
                 ),
                 key=lambda found: found[:2],
                 default=(0.0, 0.0, None),
@@ -189,6 +221,10 @@ class Catalogue:
         wider = replace(self, **added, hash=digest.hexdigest())
         check_rows(wider)
         return wider
+
+
+def _gbps(speed: Quantity) -> int:
+    return round(speed.number * BITS_PER_BYTE / GIGA)
 
 
 def _excess_gbps(optic: Optic, speed_gbps: int, *, fibre_channel: bool) -> float | None:

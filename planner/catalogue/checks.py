@@ -39,6 +39,7 @@ _ASCENDING: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "fc_rates": (("nominal_bytes_per_s", "payload_bytes_per_s"),),
     "power_rules": (("low", "high"),),
+    "receptacles": (("low_volts", "high_volts"),),
     "guide": (("low", "high"),),
     "guide_models": (("low_bytes", "high_bytes"), ("recommended_low_bytes", "recommended_high_bytes")),
     "client_stacks": (("low_fraction", "efficiency_fraction", "high_fraction"),),

@@ -280,6 +280,10 @@ class Platform(Row):
     max_units_count: Annotated[
         Quantity | None, figure("max_units", 1, "Most units of a cluster", low=1, high=100_000)
     ]
+    metadata_units_count: Annotated[
+        Quantity | None,
+        figure("metadata_units", 1, "Metadata servers beside the storage units", low=1, high=64),
+    ]
     protection: Annotated[str, text("protection")]
     front_end_port_count: Annotated[
         Quantity | None, figure("front_end_ports", 1, "Client ports of a storage unit", low=1, high=256)
@@ -432,6 +436,18 @@ class FcRate(Row):
     payload_bytes_per_s: Annotated[
         Quantity | None, figure("payload_gb_per_s", GB, "Payload one way in full frames", low=0.1, high=30)
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receptacle(Row):
+    """The outlet of a circuit: which one a provider usually gives for a voltage, a breaker and phases."""
+
+    label: Annotated[str, text("label", required=True)]
+    low_volts: Annotated[Quantity, figure("volts_low", 1, "Voltage, low", low=100, high=1000, required=True)]
+    high_volts: Annotated[Quantity, figure("volts_high", 1, "Voltage, high", low=100, high=1000, required=True)]
+    breaker_amps: Annotated[Quantity, figure("amps", 1, "Breaker", low=5, high=1000, required=True)]
+    phase_count: Annotated[int, whole("phases", low=1, high=3, required=True)]
+    wires: Annotated[str, text("wires", required=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

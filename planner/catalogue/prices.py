@@ -31,6 +31,7 @@ KINDS = (
     "tiers",
     "facility",
     "platforms",
+    "surroundings",
     "",
 )
 

@@ -12,7 +12,7 @@ from planner.charts.colours import COLOURS, PATTERNS, ink
 from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
 from planner.core.quantity import Quantity
 from planner.plan import JobResult, Plan
-from planner.sizing import cadence, checkpoint
+from planner.sizing import cadence, checkpoint, worth
 
 POINTS = 161
 """Points of a curve: smooth at the width of a screen."""
@@ -37,6 +37,8 @@ def goodput_chart(plan: Plan, *, dark: bool = False, binary: bool = False, title
         keep = intervals >= max(stall * 1.02, drain)
         curve = _goodput(main, intervals[keep] - stall, stall, drain)
         _curve(frame, intervals[keep], curve, mode, dash="solid" if mode == "synchronous" else "dash")
+    if main.goodput.levels is not None:
+        _curve(frame, intervals, _two_level(main, intervals), "two levels, first order", dash="dot")
     _mark(frame, today, main.goodput.goodput_fraction, "this design", symbol="diamond")
     _mark(frame, best, main.goodput.best_goodput_fraction, "best interval", symbol="circle")
     values, texts = log_ticks(low, high, "s", look)
@@ -68,6 +70,24 @@ def _goodput(main: JobResult, work: NDArray[np.float64], stall: float, drain: fl
             interruption_s=main.goodput.interruption_s.number,
             restart_s=main.goodput.restart_s.number,
             drain_s=drain,
+        )
+    )
+    return values
+
+
+def _two_level(main: JobResult, intervals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Goodput over the interval of the shared level; the fast one saves at its best, or with it."""
+    levels, good = main.goodput.levels, main.goodput
+    assert levels is not None
+    values: NDArray[np.float64] = np.asarray(
+        worth.two_level_goodput_fraction(
+            np.minimum(levels.fast_interval_s.number, intervals),
+            shared_interval_s=intervals,
+            fast_stall_s=levels.fast_stall_s.number,
+            shared_stall_s=good.stall_s.number,
+            interruption_s=good.interruption_s.number,
+            restart_s=good.restart_s.number,
+            fast_fraction=levels.fast_fraction,
         )
     )
     return values
@@ -309,6 +329,10 @@ def _waste_over(
 
 def _bandwidth_title(main: JobResult, look: Look) -> str:
     today, knee = main.worth.array_bytes_per_s, _knee(main)
+    if knee.known and knee.number <= 0:
+        return (
+            f"A save sees {today.text(binary=look.binary)}; GPU time costs nothing here, so no bandwidth pays"
+        )
     if not knee.known:
         return f"A save sees {today.text(binary=look.binary)}; the tier is not priced, so no knee is known"
     word = "more" if today.number > knee.number else "less"

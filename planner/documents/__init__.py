@@ -1,6 +1,8 @@
 """A plan as a document for people (PDF) and as one object for machines (JSON)."""
 
-from planner.documents.design import pdf
+from planner.documents.design import pdf, short_form
+from planner.documents.letterhead import Letterhead
 from planner.documents.machine import plan_json
+from planner.documents.page import Paper
 
-__all__ = ["pdf", "plan_json"]
+__all__ = ["Letterhead", "Paper", "pdf", "plan_json", "short_form"]

@@ -10,7 +10,8 @@ from reportlab.platypus import Flowable
 
 from planner.catalogue import Row
 from planner.core.quantity import Quantity
-from planner.core.units import format_number, format_value
+from planner.core.units import Number, format_number, format_value, scalar, unit_of_name
+from planner.documents.formulas import plain_formula
 from planner.documents.parts import section, table, text
 from planner.documents.text import LONGEST, clean
 from planner.inputs import Input, inputs_for, value_at
@@ -20,6 +21,8 @@ from planner.summary import figures
 
 INPUT_DIGITS = 6
 """Digits of an input: enough for what people type."""
+MOST_VALUES = 8
+"""Values that a result spells out; a sum may have more."""
 
 
 def assumptions(plan: Plan) -> list[Flowable]:
@@ -28,7 +31,7 @@ def assumptions(plan: Plan) -> list[Flowable]:
     groups = []
     last = None
     for item in sorted(inputs_for(len(plan.scenario.jobs)), key=_order):
-        part = _part(item.path)
+        part = part_of(item.path)
         if part != last:
             groups.append(len(rows))
             rows.append((part, "", "", "", ""))
@@ -48,7 +51,7 @@ def _order(item: Input) -> tuple[str, ...]:
     return tuple(step.zfill(2) for step in item.path.split(".")[:-1])
 
 
-def _part(path: str) -> str:
+def part_of(path: str) -> str:
     """What the place of an input is called: "Storage, hot", "Job 1, checkpoint"."""
     steps = path.split(".")[:-1]
     if not steps:
@@ -130,8 +133,28 @@ def used_figures(plan: Plan) -> Iterator[Quantity]:
             waiting.extend(getattr(place, field.name) for field in dataclasses.fields(place))
 
 
+def formulas(plan: Plan) -> list[Flowable]:
+    """Every formula that a figure of the plan was computed with: printed form, where it holds, its source."""
+    used = {item.formula.name: item.formula for item in used_figures(plan) if item.formula is not None}
+    rows = [
+        (
+            name,
+            plain_formula(rule.latex),
+            ". ".join(part for part in (rule.summary.rstrip("."), rule.validity) if part),
+            rule.source,
+        )
+        for name, rule in sorted(used.items())
+    ]
+    return [
+        *section("Formulas used", "formulas"),
+        *table(
+            ("Name", "Formula", "What it gives, and where it holds", "Source"), rows, (0.22, 0.26, 0.3, 0.22)
+        ),
+    ]
+
+
 def results(plan: Plan) -> list[Flowable]:
-    """Every figure of the plan with the formula that made it."""
+    """Every figure of the plan with the formula that made it and the figures that went into that."""
     rows: list[tuple[str, ...]] = []
     groups = []
     for name, members in figures(plan).items():
@@ -139,11 +162,32 @@ def results(plan: Plan) -> list[Flowable]:
         rows.append((clean(name, limit=LONGEST), "", "", ""))
         for label, item in members.items():
             rule = item.formula.name if item.formula is not None else item.grade
-            source = item.formula.source if item.formula is not None else item.source
-            rows.append((clean(label, limit=LONGEST), item.text(), rule, source))
+            rows.append((clean(label, limit=LONGEST), item.text(), rule, computed_from(item)))
     return [
         *section("Every result and its formula", "results"),
+        text("Symbols are those of the formula, which stands under its name in the section before."),
         *table(
-            ("Result", "Value", "Formula or grade", "Source"), rows, (0.32, 0.16, 0.26, 0.26), groups=groups
+            ("Result", "Value", "Formula or grade", "Computed from"),
+            rows,
+            (0.27, 0.13, 0.22, 0.38),
+            groups=groups,
         ),
     ]
+
+
+def computed_from(item: Quantity) -> str:
+    """The values that a formula was applied to, by its symbols; the source of a figure that was brought in."""
+    if item.formula is None:
+        return clean(item.source, limit=LONGEST)
+    told = [
+        f"{plain_formula(item.formula.symbols.get(name, name))} = {_value_text(name, value)}"
+        for name, value in (item.inputs or {}).items()
+    ]
+    more = f"; and {len(told) - MOST_VALUES} more" if len(told) > MOST_VALUES else ""
+    return "; ".join(told[:MOST_VALUES]) + more
+
+
+def _value_text(name: str, value: Quantity | Number) -> str:
+    if isinstance(value, Quantity):
+        return value.text()
+    return format_value(scalar(value), unit_of_name(name) or "count")

@@ -6,9 +6,13 @@ from reportlab.platypus import Flowable, KeepTogether, Spacer
 
 from planner.core.quantity import Quantity
 from planner.core.units import format_range
-from planner.documents.parts import bullets, pairs, section, table, text, topic
+from planner.documents.bars import cost_picture, rack_power_picture
+from planner.documents.curves import endurance_picture, endurance_words
+from planner.documents.executive import capital
+from planner.documents.parts import bullets, chart, pairs, section, table, text, topic
 from planner.documents.pictures import save_picture, tiers_picture
 from planner.documents.text import LONGEST, clean
+from planner.documents.topology import network_picture, network_words
 from planner.plan import Plan
 from planner.sections.tiers import TierPlan
 
@@ -31,17 +35,20 @@ def tiers(plan: Plan) -> list[Flowable]:
         for name, item in tier.terms.items()
     ]
     return [
-        *section("Storage tiers", "tiers"),
-        text(f"Architecture of the hot tier: {choice.label}; {choice.reason}."),
-        *table(("", *names), rows, widths),
-        *topic("What lies where", "contents"),
-        *table(("Tier", "Contents", "Size"), contents, (0.3, 0.5, 0.2)),
         KeepTogether(
             [
-                *topic("Capacity; contents: checkpoints blue, data green", "capacity"),
-                tiers_picture(plan),
-                Spacer(1, 8),
+                *section("Storage tiers", "tiers"),
+                text(f"Architecture of the hot tier: {choice.label}; {choice.reason}."),
+                *table(("", *names), rows, widths),
             ]
+        ),
+        *topic("What lies where", "contents"),
+        *table(("Tier", "Contents", "Size"), contents, (0.3, 0.5, 0.2)),
+        *chart(
+            "Capacity of the tiers",
+            "capacity",
+            "Contents: checkpoints blue, data green.",
+            tiers_picture(plan),
         ),
         *topic("What decides the size of each tier", "binding"),
         *table(("Tier", "Demand", "Needs", "Rank"), terms, (0.3, 0.3, 0.2, 0.2)),
@@ -125,13 +132,8 @@ def network(plan: Plan) -> list[Flowable]:
     return [
         *section("Network", "network"),
         *pairs(rows),
-        KeepTogether(
-            [
-                *topic("Save time over each transport, logarithmic", "transports"),
-                save_picture(plan),
-                Spacer(1, 8),
-            ]
-        ),
+        *chart("Topology", "topology", network_words(plan), network_picture(plan)),
+        *chart("Save time over each transport", "transports", "Logarithmic.", save_picture(plan)),
         *table(
             (
                 "Transport",
@@ -145,7 +147,6 @@ def network(plan: Plan) -> list[Flowable]:
             transports,
             (0.24, 0.15, 0.16, 0.12, 0.13, 0.11, 0.09),
         ),
-        *_stages(plan),
         *_checklist(plan),
     ]
 
@@ -154,19 +155,6 @@ def _span(low: Quantity | None, high: Quantity | None) -> str:
     """A range of two catalogue cells, either of which may be empty."""
     known = [item for item in (low, high) if item is not None]
     return format_range(known[0].number, known[-1].number, known[0].unit) if known else "unknown"
-
-
-def _stages(plan: Plan) -> list[Flowable]:
-    rows = []
-    for result in plan.jobs:
-        name = clean(result.job.name, limit=LONGEST)
-        cases = {"as designed": result.save, **result.degraded}
-        rows += [(name, case, s.save_s.text(), s.binding, s.following) for case, s in cases.items()]
-    head = ("Job", "Case", "Save", "Decided by", "Next")
-    return [
-        *topic("A save as designed and degraded", "degraded"),
-        *table(head, rows, (0.24, 0.22, 0.14, 0.2, 0.2)),
-    ]
 
 
 def _checklist(plan: Plan) -> list[Flowable]:
@@ -219,6 +207,7 @@ def endurance(plan: Plan) -> list[Flowable]:
     return [
         *section("Endurance and protection", "endurance"),
         *pairs(rows),
+        *chart("Endurance", "endurance-chart", endurance_words(plan), endurance_picture(plan)),
         *topic("Schemes on the same usable capacity", "schemes"),
         *table(head, schemes, (0.26, 0.13, 0.13, 0.11, 0.09, 0.12, 0.16)),
     ]
@@ -264,6 +253,13 @@ def facility(plan: Plan) -> list[Flowable]:
         *section("Power and cooling", "facility"),
         *table(head, [*parts, total], (0.22, 0.09, 0.13, 0.12, 0.09, 0.12, 0.12, 0.11)),
         *pairs(rows),
+        *chart(
+            "Power of a rack",
+            "rack-power",
+            f"{site.rack_typical_w} typical and {site.rack_max_w} at most, part by part; the limit is "
+            f"{site.rack_check.provided}.",
+            rack_power_picture(plan),
+        ),
     ]
 
 
@@ -272,7 +268,7 @@ def cost(plan: Plan) -> list[Flowable]:
     money = plan.cost
     term = format_range(money.term_low_usd.number, money.term_high_usd.number, "USD")
     rows: list[tuple[object, object]] = [
-        ("Capital cost", capital_text(plan)),
+        ("Capital cost", capital(plan)),
         ("Prices", f"{money.price_set.label}: {money.price_set.reason}"),
         ("Running", money.running_usd_per_year.text()),
         ("Over the term", term),
@@ -289,6 +285,12 @@ def cost(plan: Plan) -> list[Flowable]:
     return [
         *section("Cost", "cost"),
         *pairs(rows),
+        *chart(
+            "Range of the cost",
+            "cost-chart",
+            f"{capital(plan)}, by {money.price_set.label}.",
+            cost_picture(plan),
+        ),
         *topic("By the guide's prices per TB", "guide-cost"),
         *table(("Tier", "Usable", "Range"), tiers_cost, (0.4, 0.25, 0.35)),
         *bullets(
@@ -299,11 +301,3 @@ def cost(plan: Plan) -> list[Flowable]:
         ),
         Spacer(1, 6),
     ]
-
-
-def capital_text(plan: Plan) -> str:
-    """The range of the capital cost, with how many lines it leaves out."""
-    money = plan.cost
-    span = format_range(money.capital_low_usd.number, money.capital_high_usd.number, "USD")
-    count = money.not_priced_count
-    return span + (f" + {count} line{'' if count == 1 else 's'} not priced" if count else "")

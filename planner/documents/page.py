@@ -1,27 +1,34 @@
-"""The page: footer with title, revision, hash and page number, draft mark, bookmarks."""
+"""The page: its size, its footer and watermark, and numbers that are known only at the end."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from reportlab.lib.colors import HexColor
-from reportlab.lib.pagesizes import A4
+from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 
-from planner.documents.text import BODY, BOLD, clean, fitted, runs
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.documents.letterhead import Letterhead
+from planner.documents.text import BODY, BOLD, clean, draw_text, fitted, width_pt
 
-MARGIN_PT = 15 * mm
-FOOT_PT = 20 * mm
-WIDTH_PT = A4[0] - 2 * MARGIN_PT
-"""Width that the text has."""
-FOOTER_SIZE_PT = 7.0
+Paper = Literal["A4", "Letter"]
+SIZES: dict[str, tuple[float, float]] = {"A4": A4, "Letter": LETTER}
+SIDE_PT = 15 * mm
+WIDTH_PT = A4[0] - 2 * SIDE_PT
+"""Width that the text has on either paper: Letter is wider by what its margins are."""
+FOOT_PT, TOP_PT = 20 * mm, 15 * mm
+FOOTER_SIZE_PT, CONTENTS_SIZE_PT = 7.0, 9.0
+APPROVED = "approved"
 _TOTAL = "page-total"
+_PLACE_PT = 40
+"""Room on either side of a number that is filled in at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +42,9 @@ class Stamp:
         created: When it was made; the document's own date is this one.
         hash_text: Hash of what it was made from, clean.
         draft: Whether it is marked as a draft.
+        status: State of its review, clean; empty where there is none.
+        paper: What it is printed on.
+        letterhead: Settings of whoever sends it.
     """
 
     title: str
@@ -43,56 +53,125 @@ class Stamp:
     created: datetime
     hash_text: str
     draft: bool
+    status: str = ""
+    paper: Paper = "A4"
+    letterhead: Letterhead = field(default_factory=Letterhead)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the paper in points."""
+        return SIZES[self.paper]
+
+    @property
+    def margin_pt(self) -> float:
+        """Width of the margin on each side."""
+        return (self.size[0] - WIDTH_PT) / 2
+
+    @property
+    def room_pt(self) -> float:
+        """Height that the text has on a page."""
+        return self.size[1] - TOP_PT - FOOT_PT
+
+    @property
+    def state(self) -> str:
+        """The state as it is printed in the footer and on the cover."""
+        if self.draft:
+            return "draft"
+        return self.status or "saved, not signed off"
+
+    @property
+    def watermark(self) -> str:
+        """Word across every page; none once the revision is approved."""
+        if self.draft:
+            return "DRAFT"
+        return "" if self.status in ("", APPROVED) else self.status.upper()
 
 
-class _Canvas(Canvas):
-    """A canvas that leaves a place for the number of pages and fills it in at the end."""
+def paper_of(name: str) -> Paper:
+    """The paper of that name.
+
+    Raises:
+        PlannerError: There is none.
+    """
+    for paper in SIZES:
+        if paper.casefold() == str(name).casefold():
+            return "A4" if paper == "A4" else "Letter"
+    known = " or ".join(SIZES)
+    raise PlannerError(
+        f"paper: “{shorten(name)}” is not {known}{nearest(str(name), SIZES) or f'; use {known}'}",
+        field="paper",
+    )
+
+
+class DocumentCanvas(Canvas):
+    """A canvas that leaves places for page numbers and fills them in when all pages are there.
+
+    Attributes:
+        places: Page on which each bookmark stands.
+        asked: Bookmarks whose page number has a place somewhere.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - passed on as they come
+        """Begin in a font that is embedded."""
         kwargs["initialFontName"] = BODY
         super().__init__(*args, **kwargs)
+        self.places: dict[str, int] = {}
+        self.asked: set[str] = set()
+
+    def page_number_of(self, key: str, at: tuple[float, float]) -> None:
+        """Leave a place for the number of the page on which a bookmark stands; `at` is its right end."""
+        self.asked.add(key)
+        self._place(f"page-of-{key}", at)
+
+    def page_total(self, at: tuple[float, float]) -> None:
+        """Leave a place for the number of pages; `at` is its left end."""
+        self._place(_TOTAL, at)
+
+    def _place(self, name: str, at: tuple[float, float]) -> None:
+        self.saveState()
+        self.translate(*at)
+        self.doForm(name)
+        self.restoreState()
 
     def save(self) -> None:
-        """Fill in the number of pages and close the document."""
+        """Fill in the numbers and close the document."""
         total = self.getPageNumber() - 1
-        self.beginForm(_TOTAL)
-        self.setFont(BODY, FOOTER_SIZE_PT)
-        self.drawString(0, 0, str(total))
-        self.endForm()
+        self._fill(_TOTAL, str(total), FOOTER_SIZE_PT, left=True)
+        for key in sorted(self.asked):
+            self._fill(f"page-of-{key}", str(self.places.get(key, "–")), CONTENTS_SIZE_PT)
         super().save()
 
-
-def draw_text(canvas: Canvas, at: tuple[float, float], text: str, font: str, size_pt: float) -> None:
-    """A clean text on one line, from its left end, in the fonts that its characters need."""
-    line = canvas.beginText(*at)
-    for name, piece in runs(text, font):
-        line.setFont(name, size_pt)
-        line.textOut(piece)
-    canvas.drawText(line)
+    def _fill(self, name: str, words: str, size_pt: float, *, left: bool = False) -> None:
+        self.beginForm(name, -_PLACE_PT, -4, _PLACE_PT, 12)
+        self.setFont(BODY, size_pt)
+        (self.drawString if left else self.drawRightString)(0, 0, words)
+        self.endForm()
 
 
 def build(story: Sequence[Flowable], stamp: Stamp) -> bytes:
     """The story on pages; identical bytes for an identical story and stamp."""
     out = io.BytesIO()
+    margin, paper = stamp.margin_pt, stamp.size
     document = BaseDocTemplate(
-        out, pagesize=A4, invariant=1, title=stamp.title, author=stamp.author, creator="planner",
+        out, pagesize=paper, invariant=1, title=stamp.title, author=stamp.author, creator="planner",
         subject=f"Storage design, revision {stamp.revision}", lang="en", pageCompression=1,
-        displayDocTitle=True,
-        leftMargin=MARGIN_PT, rightMargin=MARGIN_PT, topMargin=MARGIN_PT, bottomMargin=FOOT_PT,
+        displayDocTitle=True, leftMargin=margin, rightMargin=margin, topMargin=TOP_PT, bottomMargin=FOOT_PT,
     )  # fmt: skip
     frame = Frame(
-        MARGIN_PT, FOOT_PT, WIDTH_PT, A4[1] - MARGIN_PT - FOOT_PT,
+        margin, FOOT_PT, WIDTH_PT, stamp.room_pt,
         leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0,
     )  # fmt: skip
 
-    def decorate(canvas: Canvas, _: object) -> None:
+    def before(canvas: Canvas, _: object) -> None:
         _set_date(canvas, stamp.created)
-        if stamp.draft:
-            _draft_mark(canvas)
+        if stamp.watermark:
+            _watermark(canvas, stamp)
+
+    def after(canvas: Canvas, _: object) -> None:
         _footer(canvas, stamp)
 
-    document.addPageTemplates([PageTemplate("page", [frame], onPage=decorate)])
-    document.build(list(story), canvasmaker=_Canvas)
+    document.addPageTemplates([PageTemplate("page", [frame], onPage=before, onPageEnd=after)])
+    document.build(list(story), canvasmaker=DocumentCanvas)
     return out.getvalue()
 
 
@@ -102,31 +181,45 @@ def _set_date(canvas: Canvas, created: datetime) -> None:
     canvas.setDateFormatter(lambda *_: f"D:{created:%Y%m%d%H%M%S}{zone}")
 
 
-def _draft_mark(canvas: Canvas) -> None:
+def _watermark(canvas: Canvas, stamp: Stamp) -> None:
+    """The word from corner to corner, below everything else; as large as the page allows."""
+    width, height = stamp.size
+    word = clean(stamp.watermark, limit=40)
+    size = min(120.0, 660.0 / max(width_pt(word, BOLD, 1.0), 1.0))
     canvas.saveState()
     canvas.setFillColor(HexColor("#EEEEEE"))
-    canvas.translate(A4[0] / 2, A4[1] / 2)
+    canvas.translate(width / 2, height / 2)
     canvas.rotate(55)
-    canvas.setFont(BOLD, 120)
-    canvas.drawCentredString(0, -40, "DRAFT")
+    draw_text(canvas, (-width_pt(word, BOLD, size) / 2, -size / 3), word, BOLD, size)
     canvas.restoreState()
 
 
 def _footer(canvas: Canvas, stamp: Stamp) -> None:
+    """Design and page number; revision, state and hash; what the sender adds."""
+    left, right = stamp.margin_pt, stamp.size[0] - stamp.margin_pt
     canvas.saveState()
     canvas.setStrokeColor(HexColor("#999999"))
     canvas.setFillColor(HexColor("#333333"))
-    canvas.line(MARGIN_PT, FOOT_PT - 4 * mm, A4[0] - MARGIN_PT, FOOT_PT - 4 * mm)
-    upper, lower = FOOT_PT - 8 * mm, FOOT_PT - 11.5 * mm
+    canvas.line(left, FOOT_PT - 4 * mm, right, FOOT_PT - 4 * mm)
     room = WIDTH_PT - 25 * mm
-    second = clean(
-        f"{'Draft of revision' if stamp.draft else 'Revision'} {stamp.revision} · {stamp.hash_text}"
+    ends = f" · {stamp.state} · {stamp.hash_text}"
+    revision = fitted(
+        f"Revision {stamp.revision}", BODY, FOOTER_SIZE_PT, room - width_pt(ends, BODY, FOOTER_SIZE_PT)
     )
-    for height, text in ((upper, stamp.title), (lower, second)):
-        draw_text(canvas, (MARGIN_PT, height), fitted(text, BODY, FOOTER_SIZE_PT, room), BODY, FOOTER_SIZE_PT)
-    number = f"Page {canvas.getPageNumber()} of\u00a0"
-    start = A4[0] - MARGIN_PT - 22 * mm
-    draw_text(canvas, (start, upper), number, BODY, FOOTER_SIZE_PT)
-    canvas.translate(start + canvas.stringWidth(number, BODY, FOOTER_SIZE_PT), upper)
-    canvas.doForm(_TOTAL)
+    for number, line in enumerate((stamp.title, revision + ends, _sender(stamp))):
+        at = (left, FOOT_PT - (7.5 + 3.4 * number) * mm)
+        draw_text(canvas, at, fitted(line, BODY, FOOTER_SIZE_PT, room), BODY, FOOTER_SIZE_PT)
+    words = f"Page {canvas.getPageNumber()} of\u00a0"
+    at = (right - 22 * mm, FOOT_PT - 7.5 * mm)
+    draw_text(canvas, at, words, BODY, FOOTER_SIZE_PT)
+    if isinstance(canvas, DocumentCanvas):
+        canvas.page_total((at[0] + width_pt(words, BODY, FOOTER_SIZE_PT), at[1]))
     canvas.restoreState()
+
+
+def _sender(stamp: Stamp) -> str:
+    """That the figures are no offer, until when they hold, whom to ask."""
+    letterhead = stamp.letterhead
+    valid = f"valid until {letterhead.valid_until:%Y-%m-%d}" if letterhead.valid_until else ""
+    parts = (clean(letterhead.disclaimer, limit=100), valid, clean(letterhead.contact, limit=100))
+    return " · ".join(part for part in parts if part)

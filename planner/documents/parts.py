@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reportlab.graphics.shapes import Drawing
 from reportlab.lib.colors import HexColor
 from reportlab.lib.styles import ParagraphStyle
-from reportlab.platypus import CondPageBreak, Flowable, LongTable, Paragraph, Spacer
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, LongTable, Spacer
 
+from planner.documents.direction import runs_right
+from planner.documents.lines import Lines
 from planner.documents.page import WIDTH_PT
-from planner.documents.text import BODY, BOLD, clean, fonts, markup, runs, width_pt
+from planner.documents.text import BODY, BOLD, clean, fonts, runs, width_pt
 
 SMALL_PT = 7.5
 PADDING_PT = 3.0
@@ -20,6 +23,7 @@ TEXT = ParagraphStyle("text", fontName=BODY, fontSize=9, leading=13, spaceAfter=
 LEAD = ParagraphStyle("lead", parent=TEXT, fontSize=11, leading=16, spaceAfter=9)
 CELL = ParagraphStyle("cell", parent=TEXT, fontSize=SMALL_PT, leading=9.5, spaceAfter=0)
 HEAD = ParagraphStyle("head", parent=CELL, fontName=BOLD)
+BULLET = ParagraphStyle("bullet", parent=TEXT, leftIndent=6, spaceAfter=2)
 COVER = ParagraphStyle("cover", parent=TEXT, fontName=BOLD, fontSize=24, leading=31, spaceAfter=14)
 LEVELS = (
     ParagraphStyle(
@@ -32,22 +36,28 @@ LEVELS = (
 HEAD_GROUND, GROUP_GROUND, RULE = HexColor("#DDE6EE"), HexColor("#F1F1F1"), HexColor("#BBBBBB")
 
 Cell = str | Flowable
+"""Text in the font of its row, or anything that can be placed."""
 Row = Sequence[object]
 
 
-class Heading(Paragraph):
+class Heading(Lines):
     """A heading that is also a bookmark in the outline and the aim of a link."""
 
     def __init__(self, text: str, *, key: str, level: int) -> None:
         """Keep the words for the outline, and the name to link to."""
-        super().__init__(markup(text, font=BOLD), LEVELS[level])
-        self.key, self.level, self.words = key, level, clean(text)
+        super().__init__(clean(text), LEVELS[level])
+        self.key, self.level = key, level
+
+    def split(self, *_: float) -> list[Flowable]:
+        """A heading stays in one piece."""
+        return []
 
     def draw(self) -> None:
         """Draw it and note where it is."""
         canvas: Any = self.canv
         canvas.bookmarkHorizontal(self.key, 0, self.height)
         canvas.addOutlineEntry(self.words, self.key, self.level, closed=self.level == 0)
+        canvas.places[self.key] = canvas.getPageNumber()
         super().draw()
 
 
@@ -61,15 +71,20 @@ def topic(text: str, key: str) -> list[Flowable]:
     return [CondPageBreak(80), Heading(text, key=key, level=1)]
 
 
-def text(words: object, style: ParagraphStyle = TEXT) -> Paragraph:
+def text(words: object, style: ParagraphStyle = TEXT) -> Lines:
     """A paragraph of plain words."""
-    return Paragraph(markup(words, font=style.fontName), style)
+    return Lines(clean(words), style)
 
 
 def bullets(lines: Sequence[object]) -> list[Flowable]:
     """Lines with a dash before each."""
-    style = ParagraphStyle("bullet", parent=TEXT, leftIndent=10, bulletIndent=0, spaceAfter=2)
-    return [Paragraph(markup(line), style, bulletText="–") for line in lines]
+    return [Lines(f"–\u00a0{clean(line)}", BULLET) for line in lines]
+
+
+def chart(title: str, key: str, words: str, drawing: Drawing | None) -> list[Flowable]:
+    """A drawing with its title and what it says in words; "unknown" where there is nothing to draw."""
+    shown = drawing if drawing is not None else text("unknown: a figure that it needs is missing")
+    return [KeepTogether([*topic(title, key), text(words), shown, Spacer(1, 8)])]
 
 
 def table(
@@ -110,17 +125,17 @@ def _cell(value: object, width: float, style: ParagraphStyle) -> Cell:
         return value
     words = clean(value)
     room = width - 2 * PADDING_PT
-    single = all(name == style.fontName for name, _ in runs(words, style.fontName))
+    single = not runs_right(words) and all(name == style.fontName for name, _ in runs(words, style.fontName))
     if single and width_pt(words, style.fontName, style.fontSize) <= room:
         return words
-    return Paragraph(markup(words, font=style.fontName), style)
+    return Lines(words, style)
 
 
 def _tall(cell: Cell, width: float) -> bool:
     """Whether a cell might not fit on a page, so that its table must be able to break inside a row."""
-    if not isinstance(cell, Paragraph):
+    if not isinstance(cell, Lines):
         return False
-    return len(cell.text) * SMALL_PT / (width - 2 * PADDING_PT) * CELL.leading > TALLEST_PT
+    return cell.wrap(width - 2 * PADDING_PT, 0.0)[1] > TALLEST_PT
 
 
 def _style(titled: bool, groups: Sequence[int]) -> list[tuple[Any, ...]]:

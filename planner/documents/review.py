@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable
 
 from planner.bom import BomLine
+from planner.core.checks import Finding
 from planner.core.units import format_number, format_range
-from planner.documents.engineering import capital_text
-from planner.documents.parts import section, table, text, topic
+from planner.documents.executive import COLOURS, SIGNS, capital
+from planner.documents.lines import Lines
+from planner.documents.parts import HEAD, section, table, text, topic
 from planner.plan import Plan
 
 
 def findings(plan: Plan) -> list[Flowable]:
     """Every remark with its severity as a word, its remedy and its source."""
     rows = [
-        (f"{finding.severity.upper()} {finding.code}", finding.message, finding.remedy, finding.source)
-        for finding in plan.findings
+        (_severity(finding), finding.message, finding.remedy, finding.source) for finding in plan.findings
     ]
     return [
         *section("Findings", "findings"),
         *table(("Severity and rule", "Finding", "Remedy", "Source"), rows, (0.15, 0.42, 0.25, 0.18)),
     ]
+
+
+def _severity(finding: Finding) -> Lines:
+    """Sign, severity as a word and code, in the colour of the severity."""
+    style = ParagraphStyle(f"severity {finding.severity}", parent=HEAD, textColor=COLOURS[finding.severity])
+    return Lines(f"{SIGNS[finding.severity]}\u00a0{finding.severity.upper()} {finding.code}", style)
 
 
 def guide_check(plan: Plan) -> list[Flowable]:
@@ -55,27 +63,50 @@ def monitoring(plan: Plan) -> list[Flowable]:
 
 
 def materials(plan: Plan) -> list[Flowable]:
-    """The bill of materials, group by group."""
+    """The bill of materials, group by group, with what is missing before it can be quoted."""
+    bill = plan.bill
     rows: list[tuple[object, ...]] = []
     groups = []
-    for number, line in enumerate(plan.bom):
-        if number == 0 or plan.bom[number - 1].group != line.group:
-            groups.append(len(rows))
-            rows.append((line.group, *[""] * 7))
-        rows.append(_line(line))
-    head = ("Part", "Quantity", "Watts each", "Space each", "Price each", "Price", "Price of", "Cause")
+    for name, lines in bill.groups.items():
+        groups.append(len(rows))
+        rows.append((f"{name}: {bill.group_text(name)}", *[""] * 8))
+        rows += [_line(line) for line in lines]
+    head = ("Part", "Quantity", "Spares", "Racks", "Each", "Price each", "Price", "Price of", "Cause")
+    gaps = [(gap.part, gap.text, gap.ask) for gap in bill.gaps]
     return [
         *section("Bill of materials", "bom"),
-        *table(head, rows, (0.22, 0.09, 0.08, 0.07, 0.12, 0.12, 0.13, 0.17), groups=groups),
+        text(f"Together {bill.total_text}; spare parts beside them {_spares(plan)}."),
+        *table(head, rows, (0.22, 0.09, 0.075, 0.07, 0.1, 0.105, 0.105, 0.085, 0.15), groups=groups),
+        *topic("What is missing before it can be quoted", "bill-gaps"),
+        *(
+            table(("Part", "Missing", "What closes it"), gaps, (0.2, 0.5, 0.3))
+            if gaps
+            else [text("Nothing.")]
+        ),
         *topic("Sources of the prices", "price-sources"),
-        *table(("Part", "Source"), _sources(plan), (0.3, 0.7)),
-        text(f"Capital cost by {plan.cost.price_set.label}: {capital_text(plan)}."),
+        *table(("Parts", "Source"), _sources(plan), (0.5, 0.5)),
+        text(f"Capital cost by {plan.cost.price_set.label}: {capital(plan)}."),
     ]
 
 
 def _sources(plan: Plan) -> list[tuple[str, str]]:
-    """Where the price of each priced part comes from, a part once."""
-    return list({line.description: line.price_source for line in plan.bom if line.priced}.items())
+    """Where the prices come from: the parts of each source together."""
+    found: dict[str, dict[str, None]] = {}
+    for line in plan.bill.lines:
+        if line.priced:
+            found.setdefault(line.price_source, {})[line.description] = None
+    return [("; ".join(parts), source) for source, parts in found.items()]
+
+
+def _spares(plan: Plan) -> str:
+    bill = plan.bill
+    return format_range(bill.spares_low_usd.number, bill.spares_high_usd.number, "USD")
+
+
+def _each(line: BomLine) -> str:
+    """Watts, height and weight of one; empty where it is inside something else."""
+    items = (line.watts_w, line.rack_units_ru, line.weight_kg)
+    return ", ".join(item.text() for item in items if item.number != 0)
 
 
 def _line(line: BomLine) -> tuple[object, ...]:
@@ -86,8 +117,9 @@ def _line(line: BomLine) -> tuple[object, ...]:
     return (
         line.description,
         f"{line.quantity} {line.unit}",
-        line.watts_w.text() if line.watts_w.number != 0 else "in its node",
-        line.rack_units_ru.text() if line.rack_units_ru.number != 0 else "none",
+        line.spare_count.text(),
+        line.racks,
+        _each(line),
         each if priced else "not priced",
         sums if priced else "not priced",
         origin if priced else "",

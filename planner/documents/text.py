@@ -6,16 +6,17 @@ import functools
 import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
-from xml.sax.saxutils import escape
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 
 from planner.catalogue import default_folder
+from planner.documents.direction import Direction, direction, displayed, runs_right, without_stray_joiners
 
 BODY, BOLD, WIDE = "Body", "Body-Bold", "Wide"
 FILES = {BODY: "DejaVuSans.ttf", BOLD: "DejaVuSans-Bold.ttf", WIDE: "DroidSansFallback.ttf"}
-"""Latin, Greek, Cyrillic and signs in two weights; Chinese, Japanese and Korean in one."""
+"""Latin, Greek, Cyrillic, Hebrew, Arabic and signs in two weights; Chinese, Japanese and Korean in one."""
 REPLACEMENT = "\ufffd"
 LONGEST = 200
 """Characters that are kept of a text which a user typed."""
@@ -27,7 +28,8 @@ def fonts() -> dict[str, frozenset[int]]:
     """Register the fonts once; the characters that each of them has."""
     covered = {}
     for name, file in FILES.items():
-        font = TTFont(name, str(default_folder() / "fonts" / file))
+        # Shaping is done here, line by line; the library's own would need a further package.
+        font = TTFont(name, str(default_folder() / "fonts" / file), shapable=False)
         pdfmetrics.registerFont(font)
         covered[name] = frozenset(font.face.charToGlyph)
     pdfmetrics.registerFontFamily(BODY, normal=BODY, bold=BOLD, italic=BODY, boldItalic=BOLD)
@@ -46,9 +48,8 @@ def clean(text: object, *, limit: int | None = None) -> str:
         raw = raw[: limit - 1] + "…"
     if raw.isascii() and raw.isprintable():
         return raw
-    return "".join(
-        map(_printable, unicodedata.normalize("NFC", raw.encode("utf-8", "ignore").decode("utf-8")))
-    )
+    composed = unicodedata.normalize("NFC", raw.encode("utf-8", "ignore").decode("utf-8"))
+    return without_stray_joiners("".join(map(_printable, composed)))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -58,10 +59,28 @@ def _printable(character: str) -> str:
         return "\u00a0"
     if category in ("Zs", "Zl", "Zp") or character in "\t\n\r\v\f":
         return " "
+    if character == "\u200c":
+        return character
     if category in ("Cc", "Cf", "Cs") or "\ufe00" <= character <= "\ufe0f":
         return ""
     has_glyph = any(ord(character) in covered for covered in fonts().values())
     return character if has_glyph and ord(character) <= _LAST_PLAIN else REPLACEMENT
+
+
+def shown(text: str, way: Direction | None = None) -> str:
+    """A clean line as it is drawn: itself, unless it or its paragraph runs from right to left.
+
+    Args:
+        text: One line, in the order in which it is read.
+        way: Direction of its paragraph; None takes the line's own.
+    """
+    if way != "R" and not runs_right(text):
+        return text
+    drawn = displayed(text, way or direction(text))
+    covered = fonts()[BODY] | fonts()[WIDE]
+    if covered.issuperset(map(ord, drawn)):
+        return drawn
+    return "".join(c if ord(c) in covered else unicodedata.normalize("NFKC", c) for c in drawn)
 
 
 def runs(text: str, font: str = BODY) -> Iterator[tuple[str, str]]:
@@ -79,17 +98,10 @@ def runs(text: str, font: str = BODY) -> Iterator[tuple[str, str]]:
         yield name, "".join(characters)
 
 
-def markup(text: object, *, font: str = BODY, limit: int | None = None) -> str:
-    """A text as it stands in a paragraph: clean, escaped, with other fonts where they are needed."""
-    return "".join(
-        escape(piece) if name == font else f'<font name="{name}">{escape(piece)}</font>'
-        for name, piece in runs(clean(text, limit=limit), font)
-    )
-
-
+@functools.lru_cache(maxsize=16_384)
 def width_pt(text: str, font: str, size_pt: float) -> float:
-    """Width of a clean text in points."""
-    return sum(pdfmetrics.stringWidth(piece, name, size_pt) for name, piece in runs(text, font))
+    """Width of a clean text on one line, in points."""
+    return float(sum(pdfmetrics.stringWidth(piece, name, size_pt) for name, piece in runs(shown(text), font)))
 
 
 def fitted(text: str, font: str, size_pt: float, room_pt: float) -> str:
@@ -100,3 +112,20 @@ def fitted(text: str, font: str, size_pt: float, room_pt: float) -> str:
     while kept and width_pt(kept + "…", font, size_pt) > room_pt:
         kept = kept[:-1]
     return kept + "…"
+
+
+def draw_text(
+    canvas: Canvas,
+    at: tuple[float, float],
+    text: str,
+    font: str,
+    size_pt: float,
+    *,
+    way: Direction | None = None,
+) -> None:
+    """A clean text on one line, from its left end, in the fonts that its characters need."""
+    line = canvas.beginText(*at)
+    for name, piece in runs(shown(text, way), font):
+        line.setFont(name, size_pt)
+        line.textOut(piece)
+    canvas.drawText(line)

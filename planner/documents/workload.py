@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable
 
-from planner.documents.parts import bullets, pairs, section, table, text, topic
+from planner.documents.curves import goodput_picture, goodput_words
+from planner.documents.parts import bullets, chart, pairs, section, table, text, topic
 from planner.documents.text import LONGEST, clean
 from planner.plan import JobResult, Plan
 from planner.sections.worth import Alternative
@@ -59,6 +60,10 @@ def worth(plan: Plan) -> list[Flowable]:
     found = section("Training time and what it is worth", "worth")
     if len(plan.jobs) > 1:
         found += _together(plan)
+    whose = f" of {clean(plan.main.job.name, limit=LONGEST)}" if len(plan.jobs) > 1 else ""
+    found += chart(
+        f"Goodput over the interval{whose}", "goodput-chart", goodput_words(plan), goodput_picture(plan)
+    )
     for result in plan.jobs:
         good, value = result.goodput, result.worth
         rows: list[tuple[object, object]] = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.catalogue import Catalogue
 from planner.core.checks import Finding
@@ -32,6 +32,7 @@ class Limit:
         today: Its value in the design.
         reached: The furthest value without a limit; the design's own where it is at one already.
         finding: The first limit beyond; None where the allowed range ends before any.
+        already: Whether the design is beyond a limit as it stands.
     """
 
     question: str
@@ -39,12 +40,29 @@ class Limit:
     today: Quantity
     reached: Quantity
     finding: Finding | None
+    already: bool = False
+
+
+def all_limits(scenario: Scenario, catalogue: Catalogue) -> tuple[Limit, ...]:
+    """The limits of every job, named after it where there are several, and then that of the nodes.
+
+    Raises:
+        PlannerError: The design itself cannot be planned.
+    """
+    many = len(scenario.jobs) > 1
+    found: list[Limit] = []
+    for index, job in enumerate(scenario.jobs):
+        *own, nodes = limits(scenario, catalogue, job=index)
+        tail = f", {job.name} ({index + 1})" if many else ""
+        found += [replace(limit, question=limit.question + tail) for limit in own]
+    return (*found, nodes)
 
 
 def limits(scenario: Scenario, catalogue: Catalogue, *, job: int = 0) -> tuple[Limit, ...]:
     """The largest model, the shortest interval and the most GPUs that the planned storage carries.
 
-    The storage keeps its units, drives and protection; ports of nodes and switches follow the nodes.
+    The storage keeps its units, drives and protection; ports of nodes and switches follow the nodes, and jobs that
+    state their nodes grow with the cluster.
 
     Args:
         scenario: The design.
@@ -79,7 +97,15 @@ def limits(scenario: Scenario, catalogue: Catalogue, *, job: int = 0) -> tuple[L
         return fixed.model_copy(update={"jobs": tuple(jobs)})
 
     def more_nodes(value: float) -> Scenario:
-        return with_value(fixed, "cluster.node_count", round(value))
+        times = value / scenario.cluster.node_count
+        grown = with_value(fixed, "cluster.node_count", round(value))
+        jobs = tuple(
+            each
+            if each.node_count is None
+            else each.model_copy(update={"node_count": max(1, int(each.node_count * times))})
+            for each in grown.jobs
+        )
+        return grown.model_copy(update={"jobs": jobs})
 
     search = _Search(catalogue, plan(fixed, catalogue))
     checkpoint = done.jobs[job].job.checkpoint
@@ -136,8 +162,9 @@ class _Search:
     """Bisection between what carries and what does not."""
 
     def __init__(self, catalogue: Catalogue, today: Plan) -> None:
-        """Remember what is wrong with the design already: only new limits count."""
+        """Remember what is wrong with the design already: a blocker is a limit passed, a warning is known."""
         self.catalogue = catalogue
+        self.passed = next((finding for finding in today.findings if finding.severity == "blocker"), None)
         self.known = {finding.code for finding in today.findings if _limits(finding)}
 
     def furthest(
@@ -151,6 +178,8 @@ class _Search:
         whole: bool = False,
     ) -> Limit:
         """The value nearest to `end` that brings no new limit."""
+        if self.passed is not None:
+            return Limit(question, path, today, today, self.passed, already=True)
         good, bad = today.number, end
         found = self._first(moved(end))
         if found is None:

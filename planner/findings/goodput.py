@@ -39,3 +39,55 @@ def fleet_rates(plan: Plan) -> Iterator[Finding]:
             "goodput",
             (Fix("cluster.failure_rate_id", SMALL_JOBS, "take the rate of jobs of 1,024 GPUs"),),
         )
+
+
+@rule
+def nodes_of_jobs(plan: Plan) -> Iterator[Finding]:
+    """JOB-1: jobs that together use more nodes than the cluster has."""
+    used = sum(result.job.node_count.number for result in plan.jobs)
+    there = plan.cluster.node_count.number
+    if used > there:
+        stated = [index for index, job in enumerate(plan.scenario.jobs) if job.node_count is not None]
+        yield Finding(
+            "JOB-1",
+            "blocker",
+            f"The jobs use {format_number(used)} nodes together; the cluster has {format_number(there)}.",
+            f"Give the jobs at most {format_number(there)} nodes together, or plan a cluster of {format_number(used)}.",
+            "rules of the calculation, 'Jobs'",
+            "cluster",
+            (
+                Fix("cluster.node_count", int(used), f"a cluster of {format_number(used)} nodes"),
+                *(
+                    Fix(f"jobs.{index}.node_count", None, f"job {index + 1} takes what is left")
+                    for index in stated[-1:]
+                ),
+            ),
+        )
+
+
+@rule
+def stalls(plan: Plan) -> Iterator[Finding]:
+    """BW-1: asynchronous saves whose stall alone is as long as the interval."""
+    for result, who in each_job(plan):
+        stall, interval = result.goodput.stall_s, result.job.checkpoint.interval_s
+        if result.job.policy.mode != "async" or stall.number < interval.number:
+            continue
+        yield Finding(
+            "BW-1",
+            "blocker",
+            f"{who}training stands still for {stall} at each save and saves every {interval}: no time is left to train.",
+            f"Lengthen the interval well above {stall}, or shorten the copy to host memory.",
+            "rules of the calculation, 'Interval'",
+            "checkpoint",
+            (
+                ()
+                if result.job.policy.interval_basis == "best" or result.job.policy.step_s is not None
+                else (
+                    Fix(
+                        f"{result.job.path}.checkpoint.interval_s",
+                        round(max(stall.number * 20, 60.0)),
+                        "save twenty stalls apart",
+                    ),
+                )
+            ),
+        )

@@ -11,6 +11,8 @@ from planner.findings.rules import rule
 if TYPE_CHECKING:
     from planner.plan import Plan
 
+SHOWN_GAPS = 4
+"""Gaps of the bill that a remark spells out."""
 DECISIVE_FRACTION = 0.25
 """Share of the priced parts from which one line's price decides the cost."""
 
@@ -67,6 +69,25 @@ def prices(plan: Plan) -> Iterator[Finding]:
             "price set",
             "cost",
         )
+
+
+@rule
+def completeness(plan: Plan) -> Iterator[Finding]:
+    """BOM-1: parts that lack what they need to work, or that a vendor has to name."""
+    for minor in (False, True):
+        gaps = [gap for gap in plan.gaps if gap.minor is minor]
+        if gaps:
+            told = "; ".join(f"{gap.part}: {gap.text}" for gap in gaps[:SHOWN_GAPS])
+            more = f"; and {len(gaps) - SHOWN_GAPS} more" if len(gaps) > SHOWN_GAPS else ""
+            asks = "; ".join(dict.fromkeys(gap.ask for gap in gaps))
+            yield Finding(
+                "BOM-1",
+                "note" if minor else "warning",
+                f"The bill of materials is not complete: {told}{more}.",
+                f"{asks[0].upper()}{asks[1:]}.",
+                "completeness of the bill: ports, optics, cables, bays, heights",
+                "bom",
+            )
 
 
 @rule

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from planner.catalogue import Switch
 from planner.core.errors import PlannerError
 from planner.core.units import BITS_PER_BYTE, GIGA
-from planner.sections.links import LinkGroup
+from planner.sections.links import LinkGroup, machines
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan
 
@@ -91,36 +91,65 @@ class Cabling:
         return tuple(cable for cable in self.cables if isinstance(cable.start, SwitchPort))
 
 
+Kind = tuple[int, str]
+"""Speed of a port, and the group of links whose split copper cable needs a cage to itself; else empty."""
+
+
 @dataclass(slots=True)
 class _Leaf:
-    """A leaf while it is filled: cages left for endpoints, and what is plugged in, speed by speed."""
+    """A leaf while it is filled.
+
+    Attributes:
+        cages: Cages that no uplink takes.
+        own_gbps: Speed of the uplinks; endpoints of that speed also take what is left of the last cage.
+        used_lanes: Parts of the last cage that uplinks take; 0 if they fill whole cages.
+        placed: Endpoints that are plugged in, kind by kind; a cage holds ports of one kind.
+    """
 
     number: int
-    cages: int
     switch: Switch
-    placed: dict[int, list[tuple[Endpoint, str]]] = field(default_factory=dict)
+    cages: int
+    own_gbps: int
+    used_lanes: int
+    placed: dict[Kind, list[tuple[Endpoint, str]]] = field(default_factory=dict)
 
-    def takes(self, gbps: int) -> bool:
-        """Whether one more port of that speed fits; a cage holds ports of one speed."""
-        used = sum(
-            math.ceil((len(ports) + (speed == gbps)) / per_cage(self.switch, speed))
-            for speed, ports in self.placed.items()
-        )
-        return used + (gbps not in self.placed) <= self.cages
+    def empty(self) -> _Leaf:
+        """The same leaf with nothing plugged in."""
+        return _Leaf(self.number, self.switch, self.cages, self.own_gbps, self.used_lanes)
 
-    def put(self, endpoint: Endpoint, side: str, gbps: int) -> None:
+    def spare(self, kind: Kind) -> int:
+        """Ports of a kind that fit beside the last uplinks."""
+        if kind != (self.own_gbps, "") or not self.used_lanes:
+            return 0
+        return per_cage(self.switch, self.own_gbps) - self.used_lanes
+
+    def _taken(self, kind: Kind, count: int) -> int:
+        """Cages that so many ports of a kind take."""
+        return math.ceil(max(count - self.spare(kind), 0) / per_cage(self.switch, kind[0]))
+
+    def takes(self, kind: Kind) -> bool:
+        """Whether one more port of that kind fits."""
+        counts = {known: len(ports) for known, ports in self.placed.items()}
+        counts[kind] = counts.get(kind, 0) + 1
+        return sum(self._taken(known, count) for known, count in counts.items()) <= self.cages
+
+    def put(self, endpoint: Endpoint, side: str, kind: Kind) -> None:
         """Plug a port in."""
-        self.placed.setdefault(gbps, []).append((endpoint, side))
+        self.placed.setdefault(kind, []).append((endpoint, side))
 
     def ports(self) -> Iterator[tuple[Endpoint, str, int, SwitchPort]]:
-        """Every endpoint with the port that it gets: cage after cage, one speed after the other."""
-        cage = 0
-        for gbps, endpoints in self.placed.items():
+        """Every endpoint with the port that it gets: cage after cage, one kind after the other."""
+        cage, last = 0, int(self.switch.port_count.number) - 1
+        for (gbps, name), endpoints in self.placed.items():
             lanes = per_cage(self.switch, gbps)
+            whole = max(len(endpoints) - self.spare((gbps, name)), 0)
             for index, (endpoint, side) in enumerate(endpoints):
-                place = SwitchPort("leaf", self.number, cage + index // lanes, index % lanes, lanes)
+                if index < whole:
+                    place = SwitchPort("leaf", self.number, cage + index // lanes, index % lanes, lanes)
+                else:
+                    place = SwitchPort("leaf", self.number, last, self.used_lanes + index - whole, lanes)
                 yield endpoint, side, gbps, place
-            cage += math.ceil(len(endpoints) / lanes)
+            cage += math.ceil(whole / lanes)
 
 
 def gbps_of(speed_bytes_per_s: float) -> int:
@@ -149,9 +178,10 @@ def cabling_plan(network: NetworkPlan, tiers: Sequence[TierPlan], node_count: in
     _check_speeds(network, groups)
     switch = network.switch
     own = gbps_of(network.option.client_port_bytes_per_s.number)
-    up_cages = math.ceil(up_count / per_cage(switch, own))
-    leaves = [_Leaf(number, int(switch.port_count.number) - up_cages, switch) for number in range(leaf_count)]
-    units = {tier.name: int(tier.unit_count.number) for tier in tiers} | {"GPU nodes": node_count}
+    lanes = per_cage(switch, own)
+    cages = int(switch.port_count.number) - math.ceil(up_count / lanes)
+    leaves = [_Leaf(number, switch, cages, own, up_count % lanes) for number in range(leaf_count)]
+    units = machines(tuple(tiers), node_count)
     endpoints = list(_endpoints(groups[1:], units)) + list(_endpoints(groups[:1], units))
     sides = _sides(leaf_count)
     _place(leaves, sides, endpoints)
@@ -186,14 +216,14 @@ def _check_speeds(network: NetworkPlan, groups: Sequence[LinkGroup]) -> None:
             )
 
 
-def _endpoints(groups: Iterable[LinkGroup], units: dict[str, int]) -> Iterator[tuple[Endpoint, int]]:
-    """Every port of the groups with its speed, unit after unit."""
+def _endpoints(groups: Iterable[LinkGroup], units: dict[str, int]) -> Iterator[tuple[Endpoint, Kind]]:
+    """Every port of the groups with its kind, unit after unit."""
     for group in groups:
         ports = round(group.count.number / units[group.name])
-        gbps = gbps_of(group.speed_bytes_per_s.number)
+        kind = (gbps_of(group.speed_bytes_per_s.number), group.name if group.lane_count > 1 else "")
         for unit in range(units[group.name]):
             for port in range(ports):
-                yield Endpoint(group.name, unit, port), gbps
+                yield Endpoint(group.name, unit, port), kind
 
 
 def _sides(leaf_count: int) -> tuple[str, ...]:
@@ -202,19 +232,19 @@ def _sides(leaf_count: int) -> tuple[str, ...]:
     return (*paired, "AB") if leaf_count % 2 else tuple(paired)
 
 
-def _place(leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[Endpoint, int]]) -> None:
+def _place(leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[Endpoint, Kind]]) -> None:
     """Fill the leaves of each side in order; what is left over goes to the leaf of both.
 
     The two sides leave different nodes over, so that no node has both of its ports on that leaf.
     """
     single = {(e.role, e.unit) for e, _ in endpoints} - {(e.role, e.unit) for e, _ in endpoints if e.port}
-    of_side: dict[str, list[tuple[Endpoint, int]]] = {"A": [], "B": []}
-    for endpoint, gbps in endpoints:
+    of_side: dict[str, list[tuple[Endpoint, Kind]]] = {"A": [], "B": []}
+    for endpoint, kind in endpoints:
         turn = endpoint.unit if (endpoint.role, endpoint.unit) in single else endpoint.port
-        of_side[SIDES[turn % 2]].append((endpoint, gbps))
+        of_side[SIDES[turn % 2]].append((endpoint, kind))
     own = {side: [leaf for leaf, of in zip(leaves, sides, strict=True) if of == side] for side in SIDES}
     over_a = _fill(own["A"], "A", of_side["A"])
-    trial = [_Leaf(leaf.number, leaf.cages, leaf.switch) for leaf in own["B"]]
+    trial = [leaf.empty() for leaf in own["B"]]
     spilled = len(_fill(trial, "B", of_side["B"]))
     over_b = _fill(own["B"], "B", _turned(of_side["B"], {(e.role, e.unit) for e, _ in over_a}, spilled))
     last = leaves[-1:] if sides[-1] == "AB" else []
@@ -229,8 +259,8 @@ def _place(leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[En
 
 
 def _turned(
-    ports: list[tuple[Endpoint, int]], elsewhere: set[tuple[str, int]], spilled: int
-) -> list[tuple[Endpoint, int]]:
+    ports: list[tuple[Endpoint, Kind]], elsewhere: set[tuple[str, int]], spilled: int
+) -> list[tuple[Endpoint, Kind]]:
     """The same ports with those just before the end that must not be left over."""
     kept = [item for item in ports if (item[0].role, item[0].unit) not in elsewhere]
     safe = [item for item in ports if (item[0].role, item[0].unit) in elsewhere]
@@ -238,31 +268,31 @@ def _turned(
     return [*kept[:cut], *safe, *kept[cut:]]
 
 
-def _fill(leaves: list[_Leaf], side: str, ports: list[tuple[Endpoint, int]]) -> list[tuple[Endpoint, int]]:
+def _fill(leaves: list[_Leaf], side: str, ports: list[tuple[Endpoint, Kind]]) -> list[tuple[Endpoint, Kind]]:
     """Put ports on leaves, one leaf after the other; returns those that found no place."""
     over = []
-    first: dict[int, int] = {}  # a leaf that refuses a speed once refuses it for good
-    for endpoint, gbps in ports:
-        place = first.get(gbps, 0)
-        while place < len(leaves) and not leaves[place].takes(gbps):
+    first: dict[Kind, int] = {}  # a leaf that refuses a kind once refuses it for good
+    for endpoint, kind in ports:
+        place = first.get(kind, 0)
+        while place < len(leaves) and not leaves[place].takes(kind):
             place += 1
-        first[gbps] = place
+        first[kind] = place
         if place == len(leaves):
-            over.append((endpoint, gbps))
+            over.append((endpoint, kind))
         else:
-            leaves[place].put(endpoint, side, gbps)
+            leaves[place].put(endpoint, side, kind)
     return over
 
 
 def _endpoint_cables(
     leaves: list[_Leaf], network: NetworkPlan, groups: dict[str, LinkGroup]
 ) -> Iterator[Cable]:
-    length_m = ENDPOINT_CABLE_M[network.topology.value]
     number = 0
     for leaf in leaves:
         for endpoint, side, gbps, place in leaf.ports():
             number += 1
             group = groups[endpoint.role]
+            length_m = _length_m(network, group)
             yield Cable(number, endpoint, place, side, gbps, cable_type(group), length_m, group.name)
 
 
@@ -292,9 +322,24 @@ def _uplink_cables(
             )
 
 
+def _length_m(network: NetworkPlan, group: LinkGroup) -> float:
+    """Length of an endpoint's cable before anything is placed in racks; copper is no longer than it reaches."""
+    length_m = ENDPOINT_CABLE_M[network.topology.value]
+    if group.optic is not None and group.copper:
+        return min(length_m, group.optic.reach_m.number)
+    return length_m
+
+
 def cable_type(group: LinkGroup) -> str:
     """What connects a link: the optic at both ends and the fibre between, as in the bill of materials."""
-    return f"{group.optic.type} optics, OM4 trunk" if group.optic else "optics not in the catalogue"
+    if group.optic is None:
+        return "optics not in the catalogue"
+    if group.copper:
+        return f"{group.optic.type} cable" + (
+            f", split into {group.lane_count}" if group.lane_count > 1 else ""
+        )
+    fibre = "OS2" if "SMF" in group.optic.media else "OM4"
+    return f"{group.optic.type} optics, {fibre} {'patch' if 'LC' in group.optic.media else 'trunk'}"
 
 
 def _on_one_leaf(cables: list[Cable]) -> tuple[tuple[str, int], ...]:

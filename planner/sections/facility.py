@@ -11,7 +11,7 @@ from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import scalar
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.network import NetworkPlan
-from planner.sections.tiers import TierPlan, ports_per_unit
+from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
 from planner.sizing import cost, economics, facility
 
 
@@ -66,8 +66,11 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
             f"{site.rack_height_ru} U; use at most {site.rack_height_ru - 1}",
             field="site.rack_reserved_ru",
         )
+    drive_watts = _drive_watts(context, tiers[0])
+    of_tiers = tuple(_tier_row(context, tier, drive_watts) for tier in tiers)
     rows = (
-        *(_tier_row(context, tier) for tier in tiers),
+        *of_tiers,
+        *_metadata_rows(tiers, of_tiers),
         _switch_row(context, network),
         *_optic_rows(network),
     )
@@ -79,7 +82,7 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         feed_volts=site.feed_volts,
         feed_amps=site.feed_amps,
         phase_count=scalar(site.feed_phase_count),
-        continuous_fraction=site.continuous_fraction,
+        continuous_fraction=continuous_fraction(context),
         power_factor_fraction=site.power_factor_fraction,
     )
     limit = stated(site.rack_limit_w, "rack_limit_w", "Power limit of a rack")
@@ -98,7 +101,7 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         rack_limit_w=derive(facility.rack_fill_w, budget_w=budget, unit_w=largest),
     )
     rack_max = derive(facility.rack_load_w, load_w=peak, rack_count=racks, unit_w=largest)
-    drive_typical, drive_max = _drive_watts(context, tiers[0])
+    drive_typical, drive_max = drive_watts
     return FacilityPlan(
         rows=rows,
         drive_w=drive_typical,
@@ -130,6 +133,25 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
     )
 
 
+REGIONS = {
+    region: given(
+        share,
+        "fraction",
+        "Continuous share of a breaker",
+        source="80 % in North America and Asia-Pacific, 100 % in EMEA: rules of colocation providers",
+        grade="seen",
+    )
+    for region, share in (("north-america", 0.8), ("asia-pacific", 0.8), ("emea", 1.0))
+}
+"""Share of a breaker's rating that may flow continuously, by the providers' rule for each region."""
+
+
+def continuous_fraction(context: Context) -> Quantity:
+    """Share of a breaker that may flow continuously: by the region's rule, or as stated."""
+    site = context.scenario.site
+    return context.pick("site.continuous_fraction", site.continuous_fraction, REGIONS[site.region])
+
+
 def _energy(context: Context, typical: Quantity) -> Quantity:
     site = context.scenario.site
     if site.energy_basis == "all-in":
@@ -141,12 +163,11 @@ def _energy(context: Context, typical: Quantity) -> Quantity:
 
 def _drive_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
     """Typical and maximum of a drive; where a row is silent, its class says it, graded as such."""
-    low, high = _class_watts(context, tier.drive)
     drive = tier.drive
     if drive is None:
-        return low, high
-    typical = drive.active_write_w or drive.active_read_w or low
-    peak = drive.max_w or high
+        return _class_watts(context, None)
+    typical = drive.active_write_w or drive.active_read_w or _class_watts(context, drive)[0]
+    peak = drive.max_w or _class_watts(context, drive)[1]
     return typical, (typical if typical.number > peak.number else peak)
 
 
@@ -158,26 +179,42 @@ def _class_watts(context: Context, drive: Drive | None) -> tuple[Quantity, Quant
         name = "drive-qlc-active-w"
     else:
         name = f"drive-gen{min(max(drive.pcie_gen, 3), 6)}-active-w"
-    row = context.catalogue.find("assumptions", name)
+    row = context.catalogue.assumptions[name]
     return or_unknown(row.typical, "W", row.label), or_unknown(row.high, "W", row.label)
 
 
-def _tier_row(context: Context, tier: TierPlan) -> PowerRow:
+def _tier_row(context: Context, tier: TierPlan, drive_watts: tuple[Quantity, Quantity]) -> PowerRow:
+    """A tier's units; drives are named for the hot tier alone, so those watts are its drives'."""
     if tier.drive is not None:
-        typical, peak = _node_watts(context, tier)
+        typical, peak = _node_watts(context, tier, drive_watts)
     else:
         typical, peak = _both_watts(context, tier.platform.typical_w, tier.platform.max_w, tier.platform.name)
     units = or_unknown(tier.platform.rack_units_ru, "RU", f"Rack units of {tier.platform.name}")
     return _row(tier.name, tier.unit_count, typical, peak, units)
 
 
+def _metadata_rows(tiers: tuple[TierPlan, ...], rows: tuple[PowerRow, ...]) -> list[PowerRow]:
+    """Metadata servers beside a tier's units: machines of the same kind."""
+    return [
+        _row(
+            metadata_name(tier),
+            tier.platform.metadata_units_count,
+            row.typical_w,
+            row.max_w,
+            row.rack_units_ru,
+        )
+        for tier, row in zip(tiers, rows, strict=True)
+        if tier.platform.metadata_units_count is not None
+    ]
+
+
 def _both_watts(
     context: Context, typical: Quantity | None, peak: Quantity | None, name: str
 ) -> tuple[Quantity, Quantity]:
     """Typical and maximum watts of a part; where one is missing the other and the usual ratio give it."""
-    ratio = or_unknown(
-        context.catalogue.find("assumptions", "nameplate-ratio").typical, "1", "Maximum over typical"
-    )
+    if typical is not None and peak is not None:
+        return typical, peak
+    ratio = or_unknown(context.catalogue.assumptions["nameplate-ratio"].typical, "1", "Maximum over typical")
     if typical is not None and peak is None:
         peak = derive(
             facility.nameplate_w, typical_w=typical, nameplate_ratio=ratio, label=f"Maximum power of {name}"
@@ -195,13 +232,15 @@ def _both_watts(
     )
 
 
-def _node_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
+def _node_watts(
+    context: Context, tier: TierPlan, drive_watts: tuple[Quantity, Quantity]
+) -> tuple[Quantity, Quantity]:
     """A generic storage node: base, drives, NICs and fans."""
-    base = context.catalogue.find("assumptions", "node-base-w")
-    fan = context.catalogue.find("assumptions", "node-fan-ratio").typical
+    base = context.catalogue.assumptions["node-base-w"]
+    fan = or_unknown(context.catalogue.assumptions["node-fan-ratio"].typical, "1", "Fans")
     nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
     drives = derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
-    low, high = _drive_watts(context, tier)
+    low, high = drive_watts
     ports = ports_per_unit(tier.platform)
     return (
         derive(

@@ -87,8 +87,8 @@ def goodput_plan(
         node_bytes_per_s=option.node_bytes_per_s,
     )
     restart = derive(cadence.restart_s, fixed_s=policy.restart_s, load_s=load)
-    period = derive(cadence.wall_period_s, interval_s=job.checkpoint.interval_s, stall_s=stall)
     times = Times(stall, save.save_s if asynchronous else 0.0, interruption, restart)
+    period = derive(cadence.wall_period_s, interval_s=times.period(job.checkpoint.interval_s), stall_s=stall)
     levels = _levels(context, job, save, times, period) if policy.mode == "two-level" else None
     cadences = _two_levels(times, levels, period) if levels else _one_level(job, times, period)
     return GoodputPlan(
@@ -128,12 +128,26 @@ class Times:
             drain_s=self.drain_s,
         )
 
+    def period(self, interval: Quantity) -> Quantity:
+        """The interval, or the flush where that takes longer: the next save waits for it."""
+        drain = self.drain_s
+        if not isinstance(drain, Quantity) or drain.number <= interval.number:
+            return interval
+        return drain
+
     def best_work(self) -> Quantity:
         """Work between saves at which goodput is highest."""
         # Saves that cost nothing would be best without end: they count as a millisecond.
         stall = self.stall_s
         cost = stall if stall.number > 0 else stated(SHORTEST_STALL_S, "stall_s", "Shortest stall")
-        return derive(cadence.optimal_work_s, stall_s=cost, interruption_s=self.interruption_s)
+        best = derive(cadence.optimal_work_s, stall_s=cost, interruption_s=self.interruption_s)
+        drain = self.drain_s
+        if not isinstance(drain, Quantity) or drain.number <= best.number + stall.number:
+            return best
+        # Saves more frequent than their flush would queue up.
+        return derive(
+            cadence.work_s, interval_s=drain, stall_s=stall, label="Best work between saves, after a flush"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +161,7 @@ class _Cadences:
 
 
 def _one_level(job: JobPlan, times: Times, period: Quantity) -> _Cadences:
-    work = derive(cadence.work_s, interval_s=job.checkpoint.interval_s, stall_s=times.stall_s)
+    work = derive(cadence.work_s, interval_s=times.period(job.checkpoint.interval_s), stall_s=times.stall_s)
     best = times.best_work()
     return _Cadences(
         times.goodput(work),

@@ -200,6 +200,13 @@ def sample_size(context: Context, stream: Ingest, path: str) -> Quantity | float
     return stream.sample_bytes if has_samples(stream) else stream.block_bytes
 
 
+def stored_size(context: Context, stream: Ingest, path: str) -> Quantity | float:
+    """Bytes that one sample takes on storage, of which a job may read a part."""
+    if stream.basis == "preset":
+        return preset_of(context, stream, path).stored_bytes
+    return sample_size(context, stream, path)
+
+
 def has_samples(stream: Ingest) -> bool:
     """Whether the job's data is told in samples; tokens, modalities and rates are not."""
     return stream.basis in ("samples", "batch", "preset")

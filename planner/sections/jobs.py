@@ -78,7 +78,7 @@ def job_plan(context: Context, cluster: ClusterPlan, index: int) -> JobPlan:
     nodes = context.pick(
         f"{path}.node_count",
         job.node_count,
-        stated(scalar(context.scenario.cluster.node_count), "node_count", "Nodes of the job"),
+        _left_nodes(context),
     )
     per_node = context.pick(
         "cluster.gpus_per_node_count", context.scenario.cluster.gpus_per_node_count, node.gpu_count
@@ -94,6 +94,20 @@ def job_plan(context: Context, cluster: ClusterPlan, index: int) -> JobPlan:
         gpus_per_node_count=per_node,
         checkpoint=_checkpoint(context, cluster, job, path, nodes, gpus, per_node),
         ingest=ingest_plan(context, job, path, nodes, gpus, per_node),
+    )
+
+
+def _left_nodes(context: Context) -> Quantity:
+    """Nodes of a job that states none: all of them if it is alone, else its part of what the others leave."""
+    count, jobs = scalar(context.scenario.cluster.node_count), context.scenario.jobs
+    if len(jobs) == 1:
+        return stated(count, "node_count", "Nodes of the job")
+    taken = [scalar(job.node_count) for job in jobs if job.node_count is not None]
+    return derive(
+        local.remaining_node_count,
+        cluster_node_count=count,
+        stated_node_count=sum(taken, 0.0),
+        sharing_job_count=float(len(jobs) - len(taken)) or 1.0,
     )
 
 

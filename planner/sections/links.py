@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from planner.catalogue import Optic
+from planner.catalogue import Nic, Optic, Switch
+from planner.catalogue.catalogue import SHORTEST_REACH_M
 from planner.core.quantity import Quantity, derive
-from planner.core.tracing import decided
-from planner.core.units import BITS_PER_BYTE, GIGA
+from planner.core.tracing import RUNNING, decided
+from planner.core.units import BITS_PER_BYTE, GIGA, scalar
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context
-from planner.sections.tiers import TierPlan, ports_per_unit
+from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
 from planner.sections.transport import TransportOption
 from planner.sizing import fabric, local
+from planner.sizing import racks as geometry
+
+FC_ADAPTER = "lpe36002"
+"""Adapter of the hot tier and of GPU nodes on Fibre Channel."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkGroup:
-    """Links of one kind, with the same optic at both ends.
+    """Links of one kind, with the same optic at both ends, or one kind of copper cable.
 
     Attributes:
         ends_count: Ends whose power is the storage's: both, or the switch's alone where a GPU node has
             the other.
-        optic: The optic, or None where the catalogue has none of that speed.
+        optic: The optic or cable, or None where the catalogue has none of that speed.
+        lane_count: Links in one copper cable, which is split where it is more than 1.
     """
 
     name: str
@@ -30,19 +37,36 @@ class LinkGroup:
     speed_bytes_per_s: Quantity
     ends_count: Quantity
     optic: Optic | None
+    lane_count: int = 1
+
+    @property
+    def copper(self) -> bool:
+        """Whether a copper cable connects both ends, without optics."""
+        return self.optic is not None and bool(self.optic.cable)
 
 
 def link_group(
-    context: Context, name: str, count: Quantity, speed: Quantity, *, own_ends: float, fibre_channel: bool
+    context: Context,
+    name: str,
+    count: Quantity,
+    speed: Quantity,
+    *,
+    own_ends: float,
+    fibre_channel: bool,
+    reach_m: float = SHORTEST_REACH_M,
 ) -> LinkGroup:
-    """A group with its optic chosen by speed."""
+    """A group with its optic chosen by speed and by the length that it must reach."""
     ends = derive(local.product_count, first_count=count, second_count=own_ends, label=f"Optics, {name}")
 
-    def optic_at(speed_bytes_per_s: float) -> Optic | None:
+    def optic_at(speed_bytes_per_s: float, length_m: float) -> Optic | None:
         gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
-        return context.catalogue.optic_for(gbps, fibre_channel=fibre_channel)
+        return context.catalogue.optic_for(gbps, fibre_channel=fibre_channel, reach_m=float(length_m))
 
-    optic = decided(optic_at, speed.number, key=("optic", fibre_channel))
+    # Whatever the optic depends on is passed as a number: a sweep follows those.
+    if RUNNING:
+        optic = decided(optic_at, speed.number, reach_m, key=("optic", fibre_channel))
+    else:
+        optic = optic_at(speed.number, reach_m)
     return LinkGroup(name, count, speed, ends, optic)
 
 
@@ -61,17 +85,32 @@ def endpoint_links(
         label="Ports of nodes",
     )
     own = option.client_port_bytes_per_s
-    groups = [link_group(context, "GPU nodes", nodes, own, own_ends=1.0, fibre_channel=fibre_channel)]
+    far = max(context.scenario.site.gpu_distance_m, SHORTEST_REACH_M)
+    groups = [
+        link_group(context, "GPU nodes", nodes, own, own_ends=1.0, fibre_channel=fibre_channel, reach_m=far)
+    ]
     for tier in tiers[:1] if fibre_channel else tiers:
-        ports = derive(
-            local.product_count,
-            first_count=tier.unit_count,
-            second_count=ports_per_unit(tier.platform),
-            label=f"Ports of the {tier.name}",
-        )
         speed = own if fibre_channel else tier.platform.front_end_bytes_per_s or own
-        groups.append(link_group(context, tier.name, ports, speed, own_ends=2.0, fibre_channel=fibre_channel))
+        each = ports_per_unit(tier.platform)
+        for name, units in endpoint_units(tier):
+            ports = derive(
+                local.product_count, first_count=units, second_count=each, label=f"Ports of the {name}"
+            )
+            groups.append(link_group(context, name, ports, speed, own_ends=2.0, fibre_channel=fibre_channel))
     return tuple(groups)
+
+
+def endpoint_units(tier: TierPlan) -> tuple[tuple[str, Quantity], ...]:
+    """Names and numbers of the machines of a tier that have ports: its units, and metadata servers if it has any."""
+    metadata = tier.platform.metadata_units_count
+    own = (tier.name, tier.unit_count)
+    return (own,) if metadata is None else (own, (metadata_name(tier), metadata))
+
+
+def machines(tiers: tuple[TierPlan, ...], node_count: int) -> dict[str, int]:
+    """How many machines the group of links of each name has."""
+    named = [pair for tier in tiers for pair in endpoint_units(tier)]
+    return {name: int(count.number) for name, count in named} | {"GPU nodes": node_count}
 
 
 def port_equivalents(group: LinkGroup, port_bytes_per_s: Quantity) -> Quantity:
@@ -82,3 +121,51 @@ def port_equivalents(group: LinkGroup, port_bytes_per_s: Quantity) -> Quantity:
         link_bytes_per_s=group.speed_bytes_per_s,
         port_bytes_per_s=port_bytes_per_s,
     )
+
+
+def card_of(context: Context, tier: TierPlan, *, fibre_channel: bool) -> Nic:
+    """The stated card for the hot tier; for the others the plainest card of their ports' speed."""
+    nics = context.catalogue.nics
+    stated: Nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
+    speed = tier.platform.front_end_bytes_per_s
+    if tier.role == "hot" and fibre_channel:
+        return nics[FC_ADAPTER]
+    if tier.role == "hot" or speed is None:
+        return stated
+    for nic in nics.values():
+        if nic.kind == "NIC" and nic.port_bytes_per_s.number == speed.number:
+            return nic
+    return stated
+
+
+def in_one_rack(context: Context, groups: tuple[LinkGroup, ...], switch: Switch) -> tuple[LinkGroup, ...]:
+    """The same links where all storage stands in one rack with its leaves: copper where it is long enough.
+
+    In more than one rack every group of links keeps one kind of optic, which its longest link needs.
+    """
+    slack = context.catalogue.assumptions["cable-slack"].typical
+    length = geometry.cable_m(
+        scalar(context.scenario.site.rack_height_ru),
+        horizontal_m=0.0,
+        slack_m=0.0 if slack is None else slack.number,
+    )
+    return tuple(
+        group if group.name in ("GPU nodes", "leaf to spine") else _by_copper(context, group, switch, length)
+        for group in groups
+    )
+
+
+def _by_copper(context: Context, group: LinkGroup, switch: Switch, length_m: Any) -> LinkGroup:
+    """A group over copper, or as it was where no cable fits."""
+
+    def cable_at(speed_bytes_per_s: float, length_m: float) -> tuple[Optic | None, int]:
+        gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
+        lanes = max(switch.ports_by_gbps.get(gbps, 0) // int(switch.port_count.number), 1)
+        cage = round(switch.port_bytes_per_s.number * BITS_PER_BYTE / GIGA)
+        return (
+            context.catalogue.copper_for(gbps, cage_gbps=cage, lane_count=lanes, length_m=length_m),
+            lanes,
+        )
+
+    cable, lanes = decided(cable_at, group.speed_bytes_per_s.number, length_m, key=("copper", switch.id))
+    return group if cable is None else replace(group, optic=cable, lane_count=lanes)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from planner.catalogue import Switch
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import GBIT_PER_S, KIB
-from planner.sections.cabling import Cabling, SwitchPort
+from planner.sections.cabling import Cable, Cabling, SwitchPort
 from planner.sections.network import NetworkPlan
 from planner.sizing import lossless
 
@@ -43,7 +43,7 @@ class PortProfile:
     """Buffer and marking of ports of one speed and cable length."""
 
     gbps: int
-    cable_m: float
+    cable_m: int
     headroom: Quantity
     ecn_low: Quantity
     ecn_high: Quantity
@@ -93,35 +93,42 @@ def lossless_plan(network: NetworkPlan, cabling: Cabling) -> LosslessPlan:
         port_bytes_per_s=port.number * network.option.wire_fraction.number,
     )
     buffers = tuple(
-        _buffer(network.switch, role, ports)
+        _buffer(network.switch, role, _ports(role, cabling))
         for role, count in (("leaf", cabling.leaf_count), ("spine", cabling.spine_count))
         if count
-        for ports in [_fullest(role, cabling)]
     )
     return LosslessPlan(buffers, network.switch.asic in (*CELL_BYTES, "Tomahawk5"), needed)
 
 
-def _fullest(role: str, cabling: Cabling) -> Counter[tuple[int, float]]:
-    """Ports by speed and cable length, of the switch with the most of them."""
-    switches: dict[int, Counter[tuple[int, float]]] = {}
+def kind_of(cable: Cable) -> tuple[int, int]:
+    """Speed and length by which a port is treated; lengths in whole metres, rounded up."""
+    return cable.gbps, math.ceil(cable.length_m - 1e-9)
+
+
+def _ports(role: str, cabling: Cabling) -> list[Counter[tuple[int, int]]]:
+    """Ports of every switch of a role by speed and cable length."""
+    switches: dict[int, Counter[tuple[int, int]]] = {}
     for cable in cabling.cables:
         for end in (cable.start, cable.finish):
             if isinstance(end, SwitchPort) and end.role == role:
-                switches.setdefault(end.switch, Counter())[cable.gbps, cable.length_m] += 1
-    return max(switches.values(), key=lambda ports: (ports.total(), sorted(ports)))
+                switches.setdefault(end.switch, Counter())[kind_of(cable)] += 1
+    return list(switches.values())
 
 
-def _buffer(switch: Switch, role: str, ports: Counter[tuple[int, float]]) -> SwitchBuffer:
-    headrooms = {key: headroom(switch, key[0], key[1]) for key in sorted(ports)}
+def _buffer(switch: Switch, role: str, switches: list[Counter[tuple[int, int]]]) -> SwitchBuffer:
+    """Headroom of the switch that needs most, and the treatment of every kind of port of the role."""
+    kinds = sorted({kind for ports in switches for kind in ports})
+    rooms = {kind: headroom(switch, *kind) for kind in kinds}
+    ports = max(switches, key=lambda own: sum(count * rooms[kind].number for kind, count in own.items()))
     reserved = total(
         [
             derive(
                 lossless.switch_headroom_bytes,
-                headroom_bytes=headrooms[key],
+                headroom_bytes=rooms[kind],
                 port_count=float(count),
                 priority_count=1.0,
             )
-            for key, count in sorted(ports.items())
+            for kind, count in sorted(ports.items())
         ],
         f"Headroom of a {role}",
         unit="bytes",
@@ -137,13 +144,13 @@ def _buffer(switch: Switch, role: str, ports: Counter[tuple[int, float]]) -> Swi
         busy_count=float(ports.total()),
     )
     fits = Check(f"Headroom of a {role} in its buffer", whole, reserved, "fabric facts, section 2.1")
-    profiles = tuple(_profile(key, headrooms[key], onset) for key in headrooms)
+    profiles = tuple(_profile(kind, rooms[kind], onset) for kind in kinds)
     return SwitchBuffer(role, ports.total(), reserved, fits, onset, profiles)
 
 
-def _profile(key: tuple[int, float], room: Quantity, onset: Quantity) -> PortProfile:
+def _profile(kind: tuple[int, int], room: Quantity, onset: Quantity) -> PortProfile:
     """Thresholds of a port; where the buffer is unknown they follow the speed alone."""
-    gbps, cable_m = key
+    gbps, cable_m = kind
     high = derive(
         lossless.ecn_high_bytes,
         onset_bytes=onset if onset.known and onset.number > 0 else float("inf"),
@@ -155,7 +162,7 @@ def _profile(key: tuple[int, float], room: Quantity, onset: Quantity) -> PortPro
 def headroom(switch: Switch, gbps: int, cable_m: float) -> Quantity:
     """Headroom of a port of the switch: its chip's formula, or the largest published profile."""
     line = gbps * GBIT_PER_S
-    cable = derive(lossless.cable_bytes, cable_m=cable_m, line_bytes_per_s=line)
+    cable = derive(lossless.cable_bytes, cable_m=float(cable_m), line_bytes_per_s=line)
     cell = CELL_BYTES.get(switch.asic)
     if cell is None:
         return derive(
@@ -187,8 +194,3 @@ def _profile_base_bytes(gbps: int) -> float:
     at_5_m = dict(PROFILE_BYTES)[chosen]
     cable = lossless.cable_bytes(PROFILE_M, line_bytes_per_s=chosen * GBIT_PER_S)
     return float(at_5_m - PROFILE_OCCUPANCY_RATIO * cable)
-
-
-def decided(buffers: Iterable[SwitchBuffer]) -> bool:
-    """Whether the headroom fits every switch of which the buffer is known."""
-    return all(buffer.fits.verdict != "fail" for buffer in buffers)

@@ -9,7 +9,7 @@ from planner.core.quantity import Quantity, derive, given
 from planner.core.units import DAY_S, scalar
 from planner.sections.cluster import ClusterPlan, cache_fraction, local_free
 from planner.sections.context import Context
-from planner.sections.ingest import has_samples, preset_of, sample_size
+from planner.sections.ingest import has_samples, preset_of, sample_size, stored_size
 from planner.sections.jobs import JobPlan
 from planner.sizing import dataset as datasets
 from planner.sizing import ingest
@@ -68,6 +68,7 @@ def pipeline_plan(context: Context, cluster: ClusterPlan, job: JobPlan) -> Pipel
     stream, plan = job.stream, job.ingest
     read, dataset = plan.read_bytes_per_s, plan.dataset_bytes
     file_bytes = _file_bytes(context, job)
+    gone_through = _read_part(context, job, dataset, "Bytes read in an epoch")
     cached = cache_fraction(job, local_free(context, cluster))
     warm = derive(
         ingest.cached_read_bytes_per_s,
@@ -90,21 +91,25 @@ def pipeline_plan(context: Context, cluster: ClusterPlan, job: JobPlan) -> Pipel
             core_count=cores,
             node_core_count=scalar(stream.preprocess_core_count),
         ),
-        epoch_s=derive(datasets.read_once_s, dataset_bytes=dataset, read_bytes_per_s=read),
+        epoch_s=derive(datasets.read_once_s, dataset_bytes=gone_through, read_bytes_per_s=read),
         epoch_count=derive(
             datasets.epoch_count,
             run_s=job.policy.run_days * DAY_S,
             read_bytes_per_s=read,
-            dataset_bytes=dataset,
+            dataset_bytes=gone_through,
         ),
         file_bytes=file_bytes,
         file_count=derive(datasets.shard_count, dataset_bytes=dataset, file_bytes=file_bytes),
-        open_per_s=derive(datasets.open_per_s, read_bytes_per_s=read, file_bytes=file_bytes),
+        open_per_s=derive(
+            datasets.open_per_s,
+            read_bytes_per_s=read,
+            file_bytes=_read_part(context, job, file_bytes, "Bytes read of a file"),
+        ),
         cached_fraction=cached,
         warm_read_bytes_per_s=warm,
         cold_epoch_s=derive(
             datasets.read_once_s,
-            dataset_bytes=dataset,
+            dataset_bytes=gone_through,
             read_bytes_per_s=warm,
             label="First epoch, if storage is sized for the later ones",
         ),
@@ -142,12 +147,25 @@ def _file_bytes(context: Context, job: JobPlan) -> Quantity:
     return context.pick(f"{job.path}.ingest.file_bytes", stream.file_bytes, auto)
 
 
+def _read_part(context: Context, job: JobPlan, whole: Quantity, label: str) -> Quantity:
+    """What is read of stored bytes; all of them but for benchmarks that read some columns."""
+    if job.stream.basis != "preset":
+        return whole
+    return derive(
+        datasets.read_part_bytes,
+        stored_bytes=whole,
+        read_sample_bytes=sample_size(context, job.stream, job.path),
+        stored_sample_bytes=stored_size(context, job.stream, job.path),
+        label=label,
+    )
+
+
 def _preparation_cores(context: Context, job: JobPlan) -> Quantity:
     """Cores that turn the raw data into the dataset within its refresh period."""
     staged = derive(
         ingest.cluster_samples_per_s,
         read_bytes_per_s=job.ingest.staging_write_bytes_per_s,
-        sample_bytes=sample_size(context, job.stream, job.path),
+        sample_bytes=stored_size(context, job.stream, job.path),
         label="Samples prepared a second",
     )
     return derive(
@@ -160,7 +178,7 @@ def _preparation_cores(context: Context, job: JobPlan) -> Quantity:
 
 def _benchmark(context: Context, cluster: ClusterPlan, job: JobPlan) -> tuple[Quantity, Quantity]:
     """The least dataset of a benchmark run on these nodes: samples, and bytes."""
-    sample = sample_size(context, job.stream, job.path)
+    sample = stored_size(context, job.stream, job.path)
     batch = (
         preset_of(context, job.stream, job.path).batch_count
         if job.stream.basis == "preset"

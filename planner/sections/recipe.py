@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planner.catalogue import Recipe
+from planner.catalogue import GuideModel, Recipe
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.tracing import decided
 from planner.core.units import scalar
@@ -104,7 +104,7 @@ def _recipe_sum(context: Context, recipe: Recipe, model: Model) -> Quantity:
     if custom(model):
         return total(list(components(recipe, model).values()), "Bytes per parameter", unit="bytes")
     if recipe.total_bytes is None:
-        row = decided(context.catalogue.guide_model, model.parameter_count, key="guide model")
+        row: GuideModel = decided(context.catalogue.guide_model, model.parameter_count, key="guide model")
         return row.low_bytes if recipe.guide_bound == "low" else row.high_bytes
     other, embeddings = EMBEDDING_RECIPES.get(recipe.id), model.embedding_parameter_count
     if other is None or embeddings is None:

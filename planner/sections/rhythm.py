@@ -44,6 +44,8 @@ def rhythm(
     target = context.pick(
         f"{path}.checkpoint.target_s", policy.target_s, _affordable(context, policy, interruption)
     )
+    if policy.mode == "two-level":
+        return _best_shared(policy, target, interruption), target
     return _best_interval(target, interruption), target
 
 
@@ -97,4 +99,17 @@ def _affordable(context: Context, policy: CheckpointPolicy, interruption: Quanti
 def _best_interval(stall: Quantity, interruption: Quantity) -> Quantity:
     """From start to start: the best work between saves and the stall."""
     work = derive(cadence.optimal_work_s, stall_s=stall, interruption_s=interruption)
-    return total([work, stall], "Checkpoint interval, the best", unit="s")
+    return total([work, stall], "Checkpoint interval, best for the target", unit="s")
+
+
+def _best_shared(policy: CheckpointPolicy, stall: Quantity, interruption: Quantity) -> Quantity:
+    """The best interval of the shared level; a fast save that is not stated counts as nothing beside it."""
+    fast = policy.fast_stall_s or 0.0
+    return derive(
+        cadence.shared_level_interval_s,
+        shared_stall_s=stall,
+        fast_stall_s=fast if fast < stall.number else 0.0,
+        interruption_s=interruption,
+        fast_fraction=policy.fast_fraction,
+        label="Checkpoint interval, best for the target",
+    )

@@ -97,6 +97,11 @@ def ports_per_unit(platform: Platform) -> Quantity:
     )
 
 
+def metadata_name(tier: TierPlan) -> str:
+    """What the metadata servers beside a tier's units are called."""
+    return f"Metadata servers, {tier.name}"
+
+
 def target_ports_bytes_per_s(platform: Platform, option: TransportOption) -> Quantity:
     """Payload that one target's ports carry on a transport; FC ports replace Ethernet ports one for one."""
     port = (
@@ -153,7 +158,9 @@ def unit_tier(
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
     terms = _unit_terms(unit, demand, needed)
     binding, following = largest(terms)
-    units, usable = _unit_size(context, field, unit, derive(tiers.whole_count, count=term_of(terms, binding)), asked)
+    units, usable = _unit_size(
+        context, field, unit, derive(tiers.whole_count, count=term_of(terms, binding)), asked
+    )
     if asked.usable_bytes is not None or asked.unit_count is not None:
         binding, following = "stated by the architect", binding
     drives = derive(

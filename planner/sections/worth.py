@@ -111,8 +111,16 @@ class Setting:
 
     @property
     def work_s(self) -> Quantity:
-        """Work between saves at the interval as it is."""
-        return derive(cadence.work_s, interval_s=self.job.checkpoint.interval_s, stall_s=self.goodput.stall_s)
+        """Work between saves of the design as it is."""
+        good = self.goodput
+        drain = self.save.save_s if self.job.policy.mode == "async" else 0.0
+        return self.work_of(Times(good.stall_s, drain, good.interruption_s, good.restart_s))
+
+    def work_of(self, times: Times) -> Quantity:
+        """Work that the interval leaves to saves of another kind."""
+        return derive(
+            cadence.work_s, interval_s=times.period(self.job.checkpoint.interval_s), stall_s=times.stall_s
+        )
 
 
 def worth_plan(setting: Setting) -> WorthPlan:
@@ -148,9 +156,7 @@ def worth_plan(setting: Setting) -> WorthPlan:
     moving: dict[str, Any] = {**asked, "interruption_s": good.interruption_s}
     at: dict[str, Any] = {"bandwidth_bytes_per_s": seen}
     return WorthPlan(
-        stalled_fraction=derive(cadence.stalled_fraction, **split),
-        lost_work_fraction=derive(cadence.lost_work_fraction, **split, **failing),
-        restart_fraction=derive(cadence.restart_fraction, **failing),
+        **_split(work, split, failing),
         daly_work_s=derive(cadence.daly_interval_s, stall_s=good.stall_s, interruption_s=good.interruption_s),
         ettr_fraction=derive(
             cadence.meta_ettr_fraction,
@@ -174,6 +180,30 @@ def worth_plan(setting: Setting) -> WorthPlan:
         budgets=tuple(_budget(setting, budget) for budget in BUDGETS),
         alternatives=_alternatives(setting, year),
     )
+
+
+def _split(work: Quantity, split: dict[str, Any], failing: dict[str, Any]) -> dict[str, Quantity]:
+    """Where the time goes; where saves leave no work, all of it that is not restarts goes to stalls."""
+    restarts = derive(cadence.restart_fraction, **failing)
+    if work.number > 0:
+        return {
+            "stalled_fraction": derive(cadence.stalled_fraction, **split),
+            "lost_work_fraction": derive(cadence.lost_work_fraction, **split, **failing),
+            "restart_fraction": restarts,
+        }
+    return {
+        "stalled_fraction": derive(
+            worth.other_fraction, restart_fraction=restarts, label="Time lost to stalls"
+        ),
+        "lost_work_fraction": given(
+            0.0,
+            "fraction",
+            "Time lost to repeated work",
+            source="no work is done between saves",
+            grade="seen",
+        ),
+        "restart_fraction": restarts,
+    }
 
 
 def _some(work: Quantity) -> Quantity:
@@ -222,7 +252,7 @@ def _budget(setting: Setting, budget: float) -> BudgetRow:
 
 def _alternatives(setting: Setting, year: Quantity) -> tuple[Alternative, ...]:
     """The same job saving otherwise: first what costs nothing, then twice the hot tier."""
-    sync, work = setting.times, setting.work_s
+    sync = setting.times
     stall = setting.job.policy.async_stall_s
     later = Times(
         stated(stall, "stall_s", "Stall of a save", source="stated for asynchronous saves"),
@@ -230,18 +260,18 @@ def _alternatives(setting: Setting, year: Quantity) -> tuple[Alternative, ...]:
         sync.interruption_s,
         sync.restart_s,
     )
-    larger = _larger(setting)
-    price = setting.hot_usd
-    best_later = later.best_work()
-    if best_later.number + stall < setting.save.save_s.number:
-        best_later = setting.save.save_s  # saves more frequent than their flush would queue up
+    larger, price = _larger(setting), setting.hot_usd
     rows = [
-        ("Synchronous, same interval", sync, work, None),
-        ("Synchronous, best interval", sync, sync.best_work(), None),
-        ("Asynchronous, same interval", later, work, None),
-        ("Asynchronous, best interval", later, best_later, None),
-        ("Twice the hot tier, same interval", larger, work, price),
-        ("Twice the hot tier, best interval", larger, larger.best_work(), price),
+        (name, times, work, cost)
+        for kind, times, cost in (
+            ("Synchronous", sync, None),
+            ("Asynchronous", later, None),
+            ("Twice the hot tier", larger, price),
+        )
+        for name, work in (
+            (f"{kind}, same interval", setting.work_of(times)),
+            (f"{kind}, best interval", times.best_work()),
+        )
     ]
     found = [_alternative(setting, year, *row) for row in rows]
     found.insert(4, _two_levels(setting, year))
@@ -258,8 +288,9 @@ def _alternative(
         goodput_fraction=setting.goodput.goodput_fraction,
         job_usd_per_year=year,
     )
-    drain = times.drain_s.number if isinstance(times.drain_s, Quantity) else 0.0
-    queued = drain > work.number + times.stall_s.number
+    flush = times.drain_s if isinstance(times.drain_s, Quantity) else None
+    interval = setting.job.checkpoint.interval_s.number
+    queued = flush is not None and "same" in name and flush.number > interval
     return Alternative(
         name,
         work,
@@ -268,7 +299,7 @@ def _alternative(
         saved,
         price,
         derive(economics.break_even_s, extra_usd=price, saving_usd_per_year=saved) if price else None,
-        f"the flush of {setting.save.save_s} is longer than the interval" if queued else "",
+        f"The flush of {flush} is longer than the interval, so that saves wait for it." if queued else "",
     )
 
 
@@ -302,7 +333,8 @@ def _two_levels(setting: Setting, year: Quantity) -> Alternative:
         goodput_fraction=setting.goodput.goodput_fraction,
         job_usd_per_year=year,
     )
-    remark = f"a copy in memory or on a local drive mends {policy.fast_fraction * 100:g} % of the failures"
+    share = given(policy.fast_fraction, "fraction", "Mended", source="input", grade="input")
+    remark = f"First order; a copy in memory or on a local drive mends {share} of the failures."
     return Alternative("Two levels, best intervals", shared, times.stall_s, reached, saved, remark=remark)
 
 

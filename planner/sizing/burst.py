@@ -146,7 +146,8 @@ def _straggler(node_count: Number, variation_fraction: Number) -> Number:
     variance = np.log1p(np.square(variation_fraction))
     spread = np.sqrt(variance)[..., None]
     times = np.exp(-spread * ndtri(_exceedance(node_count)))
-    ratio: Number = np.exp(-variance / 2.0) * (times @ _WEIGHTS)
+    # A sum, not a product of matrices: one number and an array of them agree to the last bit.
+    ratio: Number = np.exp(-variance / 2.0) * np.sum(times * _WEIGHTS, axis=-1)
     return ratio
 
 

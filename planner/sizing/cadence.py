@@ -168,7 +168,7 @@ def young_interval_s(stall_s: Number, *, interruption_s: Number) -> Number:
     r"\tau = \sqrt{2\delta M}\left[1 + \tfrac13\sqrt{\tfrac{\delta}{2M}} + \tfrac19\tfrac{\delta}{2M}\right]"
     r" - \delta;\quad \tau = M \text{ if } \delta \ge 2M",
     unit="s",
-    label="Interval by Daly",
+    label="Best work by Daly",
     source=_C1,
     symbols={"stall_s": r"\delta", "interruption_s": "M"},
 )

@@ -122,3 +122,27 @@ def page_cache_bytes(host_memory_bytes: Number, *, buffer_bytes: Number, prefetc
         898.0
     """
     return elementwise.maximum(host_memory_bytes - buffer_bytes - prefetch_bytes, 0.0)
+
+
+@formula(
+    r"b' = b\,\frac{b_r}{b_s}",
+    unit="bytes",
+    label="Bytes that are read",
+    source="of a table with many columns only those are read that the model needs",
+    symbols={"stored_bytes": "b", "read_sample_bytes": "b_r", "stored_sample_bytes": "b_s"},
+)
+def read_part_bytes(
+    stored_bytes: Number, *, read_sample_bytes: Number, stored_sample_bytes: Number
+) -> Number:
+    """What is read of stored data when it is gone through once.
+
+    Args:
+        stored_bytes: Data as it is stored.
+        read_sample_bytes: Bytes read of a sample.
+        stored_sample_bytes: Bytes that a sample takes on storage.
+
+    Example:
+        >>> float(read_part_bytes(761.0, read_sample_bytes=160.0, stored_sample_bytes=761.0))
+        160.0
+    """
+    return stored_bytes * read_sample_bytes / stored_sample_bytes

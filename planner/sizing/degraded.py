@@ -6,6 +6,9 @@ from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
+NEXT_TO_NOTHING = 5e-324
+"""What is left where nothing is: a save over it takes for ever, which is a number; over 0 it is none."""
+
 
 @formula(
     r"B' = B\,\frac{n - 1}{n}\left(1 - \frac{k\,R}{(n - 1)\,r}\right)",
@@ -19,7 +22,7 @@ from planner.core.units import Number
         "rebuild_bytes_per_s": "R",
         "drive_read_bytes_per_s": "r",
     },
-    validity="two drives at least; the rebuild's reads spread over all that are left; not below 0",
+    validity="two drives at least; the rebuild's reads spread over all that are left; never quite 0",
 )
 def rebuilding_bytes_per_s(
     pool_bytes_per_s: Number,
@@ -45,7 +48,7 @@ def rebuilding_bytes_per_s(
     """
     left = drive_count - 1.0
     reads = read_chunk_count * rebuild_bytes_per_s / (elementwise.maximum(left, 1.0) * drive_read_bytes_per_s)
-    return pool_bytes_per_s * left / drive_count * elementwise.maximum(1.0 - reads, 0.0)
+    return pool_bytes_per_s * left / drive_count * elementwise.maximum(1.0 - reads, NEXT_TO_NOTHING)
 
 
 @formula(

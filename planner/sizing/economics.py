@@ -218,7 +218,7 @@ def outage_usd_per_year(unavailable_fraction: Number, *, gpu_count: Number, usd_
 @formula(
     r"\Delta K = V\left[\sqrt{\frac{C}{2 M B^3}} + \frac{C}{M B^2}\right]\Delta B",
     unit="USD/year",
-    label="Worth of more bandwidth, best interval",
+    label="Worth of one GB/s more, best interval",
     source=_C8,
     symbols={
         "bandwidth_bytes_per_s": "B",
@@ -261,7 +261,7 @@ def bandwidth_worth_usd_per_year(
     r"\Delta K = V\left[\frac{C}{B^2 \tau (1 + \delta/\tau)^2} + \frac{C}{M B^2}\right]\Delta B,\quad"
     r" \delta = C / B",
     unit="USD/year",
-    label="Worth of more bandwidth, fixed work",
+    label="Worth of one GB/s more, same work",
     source=_C8,
     symbols={
         "bandwidth_bytes_per_s": "B",
@@ -306,7 +306,7 @@ def fixed_cadence_worth_usd_per_year(
 @formula(
     r"\Delta K = V\,\frac{2\,C}{M B^2}\,\Delta B",
     unit="USD/year",
-    label="Worth of more bandwidth, asynchronous",
+    label="Worth of one GB/s more, asynchronous",
     source=_C8,
     symbols={
         "bandwidth_bytes_per_s": "B",
@@ -390,7 +390,7 @@ def best_bandwidth_bytes_per_s(
 @formula(
     r"B^* = \sqrt{\frac{V C}{\tau\,k}},\quad k = K / \Delta B",
     unit="bytes/s",
-    label="Bandwidth worth buying, fixed work",
+    label="Bandwidth worth buying, same work",
     source=_C8,
     symbols={
         "step_usd_per_year": "K",

@@ -122,6 +122,23 @@ def two_level_stall_fraction(
 
 
 @formula(
+    r"w = 1 - w_r",
+    unit="fraction",
+    label="Time that is not restarts",
+    source="definition",
+    symbols={"restart_fraction": "w_r"},
+)
+def other_fraction(restart_fraction: Number) -> Number:
+    """Share of time that is not spent on restarts.
+
+    Example:
+        >>> float(other_fraction(0.25))
+        0.75
+    """
+    return 1.0 - restart_fraction
+
+
+@formula(
     r"E = (G_2 - G_1)\,V",
     unit="USD/year",
     label="Saved in a year",

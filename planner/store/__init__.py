@@ -1,5 +1,6 @@
-"""Where designs, their revisions and drafts are kept: SQLite beside the application, or PostgreSQL."""
+"""Where designs, their revisions, reviews and drafts are kept: SQLite beside the application, or PostgreSQL."""
 
+from planner.store.assess import Assessment
 from planner.store.records import (
     STATUSES,
     ConflictError,
@@ -9,24 +10,49 @@ from planner.store.records import (
     NewRevision,
     Revision,
 )
+from planner.store.review_records import (
+    ENTRY_KINDS,
+    Account,
+    AuditEvent,
+    Comment,
+    Entry,
+    EntryConflictError,
+    EntryContent,
+    EntryKind,
+    ReviewStep,
+    RightsError,
+    Thread,
+)
 from planner.store.store import MAX_PAGE_ROWS, Store, open_store
 from planner.store.text import MAX_NAME_CHARS, MAX_NOTE_CHARS
 from planner.store.upgrades import SCHEMA_VERSION, UPGRADES, Upgrade, upgraded_json
 
 __all__ = [
+    "ENTRY_KINDS",
     "MAX_NAME_CHARS",
     "MAX_NOTE_CHARS",
     "MAX_PAGE_ROWS",
     "SCHEMA_VERSION",
     "STATUSES",
     "UPGRADES",
+    "Account",
+    "Assessment",
+    "AuditEvent",
+    "Comment",
     "ConflictError",
     "DesignPage",
     "DesignSummary",
     "Draft",
+    "Entry",
+    "EntryConflictError",
+    "EntryContent",
+    "EntryKind",
     "NewRevision",
+    "ReviewStep",
     "Revision",
+    "RightsError",
     "Store",
+    "Thread",
     "Upgrade",
     "open_store",
     "upgraded_json",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -22,6 +24,7 @@ from sqlmodel import Session
 
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.store.failures import Place, explained, sqlite_code
+from planner.store.review_tables import Table
 
 URL_VARIABLE = "PLANNER_DATABASE_URL"
 DEFAULT_FILE = Path(__file__).resolve().parents[2] / "planner.db"
@@ -38,6 +41,7 @@ _SCHEMES = {
 }
 _SQLITE_OPTIONS = {"uri", "mode", "immutable", "cache", "nolock", "vfs"}
 _WRITES = "planner_writes"
+_READS = "planner_reads"
 _MIGRATION_LOCK_KEY = 7_265_018_341  # any number that no other program on the server uses
 _migrating = threading.Lock()  # Alembic keeps its context in module variables
 
@@ -49,26 +53,33 @@ class Database:
         url: Address as SQLAlchemy writes it; None for `PLANNER_DATABASE_URL`, or else the file
             `planner.db` beside the application.
         busy_s: How long an operation waits for others to finish.
+        step: Step that the tables are brought to: today's, or an older one to be filled from a backup.
+        label: What error lines call the database; its address if nothing else is said.
 
     Raises:
         PlannerError: The address is wrong, or the database cannot be used.
     """
 
-    def __init__(self, url: str | None = None, *, busy_s: float = BUSY_S) -> None:
+    def __init__(
+        self, url: str | None = None, *, busy_s: float = BUSY_S, step: str = "head", label: str = ""
+    ) -> None:
         """Open the database and bring its tables up to date."""
         address = parsed_url(url or os.environ.get(URL_VARIABLE) or f"sqlite:///{DEFAULT_FILE}")
         self.place = _place(address, busy_s=busy_s)
+        if label:
+            self.place = replace(self.place, label=label)
         self._is_sqlite = address.get_backend_name() == "sqlite"
         self._is_memory = self._is_sqlite and self.place.path is None
         # SQLite takes one writer at a time and lets the others poll; queueing here is fair and quick.
         self._write_lock = threading.Lock()
         self.engine = _engine(address, busy_s=busy_s, in_memory=self._is_memory)
         self._writer = self.engine.execution_options(**{_WRITES: True})
+        self._reader = self.engine.execution_options(**{_READS: True})
         try:
             with explained(self.place):
                 if self._is_sqlite and not self._is_memory:
                     _use_write_ahead_log(self.engine, busy_s=busy_s)
-                _migrate(self.engine, self._writer, self.place)
+                _migrate(self.engine, self._writer, self.place, step)
         except BaseException:
             self.engine.dispose()
             raise
@@ -84,7 +95,7 @@ class Database:
         # A database in memory has a single connection, which cannot hold two transactions at once.
         self._check_file()
         turn = self._turn() if self._is_memory else nullcontext()
-        with turn, explained(self.place), Session(self.engine) as session, session.begin():
+        with turn, explained(self.place), Session(self._reader) as session, session.begin():
             yield session
 
     @contextmanager
@@ -96,9 +107,15 @@ class Database:
         """
         self._check_file()
         turn = self._turn() if self._is_sqlite else nullcontext()
-        with turn, explained(self.place), Session(self._writer) as session, session.begin():
+        with turn, explained(self.place), Session(self._writer) as session:
             session.connection()  # takes the lock now, so that times read inside are in the order of writing
-            yield session
+            try:
+                yield session
+            except BaseException:
+                session.rollback()
+                raise
+            with explained(self.place, committing=True):
+                session.commit()
 
     def _current_file_id(self) -> tuple[int, int] | None:
         if self.place.path is None:
@@ -178,19 +195,46 @@ def _place(address: URL, *, busy_s: float) -> Place:
 
 def _engine(address: URL, *, busy_s: float, in_memory: bool) -> Engine:
     if address.get_backend_name() != "sqlite":
-        try:
-            return create_engine(address, pool_pre_ping=True)
-        except ModuleNotFoundError as error:
-            raise PlannerError(
-                f"{URL_VARIABLE}: PostgreSQL needs the package psycopg, which is not installed; "
-                "install psycopg[binary]"
-            ) from error
+        return _server_engine(address, busy_s=busy_s)
     settings: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": busy_s}}
     settings |= {"poolclass": StaticPool} if in_memory else {"max_overflow": 20, "pool_timeout": busy_s}
     engine = create_engine(address, **settings)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _server_engine(address: URL, *, busy_s: float) -> Engine:
+    """An engine that notices a server that was restarted, and does not wait for ever."""
+    waits = {"connect_timeout": max(2, math.ceil(busy_s)), "application_name": "planner"}
+    try:
+        engine = create_engine(
+            address,
+            pool_pre_ping=True,
+            max_overflow=20,
+            pool_timeout=busy_s,
+            connect_args={name: value for name, value in waits.items() if name not in address.query},
+        )
+    except ModuleNotFoundError as error:
+        raise PlannerError(
+            f"{URL_VARIABLE}: PostgreSQL needs the package psycopg, which is not installed; "
+            "install it with: python -m pip install -r requirements-cluster.txt"
+        ) from error
+
+    def prepare(connection: Any, record: object) -> None:  # noqa: ANN401, ARG001 - the driver's connection
+        connection.autocommit = True  # a setting made inside a transaction would end with it
+        connection.execute(f"SET lock_timeout = {max(1, round(busy_s * 1_000))}")
+        connection.autocommit = False
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", _begin_on_server)
+    return engine
+
+
+def _begin_on_server(connection: Connection) -> None:
+    # Without being asked, a server shows each statement of a reader another moment.
+    if connection.get_execution_options().get(_READS, False):
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:  # noqa: ARG001
@@ -226,11 +270,13 @@ def _use_write_ahead_log(engine: Engine, *, busy_s: float) -> None:
         raw.close()
 
 
-def _migrate(engine: Engine, writer: Engine, place: Place) -> None:
+def _migrate(engine: Engine, writer: Engine, place: Place, step: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     script = ScriptDirectory.from_config(config)
+    if step not in {"head", *(known.revision for known in script.walk_revisions())}:
+        raise place.newer(step)
     with engine.connect() as connection:
         if _is_current(connection, script, place):
             return
@@ -240,7 +286,12 @@ def _migrate(engine: Engine, writer: Engine, place: Place) -> None:
         if _is_current(connection, script, place):
             return
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, step)
+
+
+def current_step(connection: Connection) -> str:
+    """The step that the tables of an open database are at."""
+    return ", ".join(MigrationContext.configure(connection).get_current_heads())
 
 
 def _is_current(connection: Connection, script: ScriptDirectory, place: Place) -> bool:
@@ -248,15 +299,16 @@ def _is_current(connection: Connection, script: ScriptDirectory, place: Place) -
     heads = MigrationContext.configure(connection).get_current_heads()
     known = {step.revision for step in script.walk_revisions()}
     if not set(heads) <= known:
-        raise place.error(
-            f"was made by a newer planner (its tables are at step {shorten(', '.join(heads), 30)}); "
-            "it was left as it is: update the planner to open it"
-        )
+        raise place.newer(", ".join(heads))
     if not heads:
         strangers = set(inspect(connection).get_table_names()) - {"alembic_version"}
-        if strangers and connection.dialect.name == "sqlite":
+        if (
+            connection.dialect.name != "sqlite"
+        ):  # a server's database may be shared as long as no name is taken
+            strangers &= set(Table.metadata.tables)
+        if strangers:
             raise place.error(
                 f"belongs to another application (it has a table “{shorten(min(strangers), 30)}”); "
-                f"it was left as it is: choose another file with {URL_VARIABLE}"
+                f"it was left as it is: choose another one with {URL_VARIABLE}"
             )
     return set(heads) == set(script.get_heads())

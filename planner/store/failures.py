@@ -32,6 +32,13 @@ _SQLITE_LINES = {
         "could not be read or written (disk I/O error); nothing was saved: check the disk, then try again"
     ),
 }
+_SERVER_LINES = {
+    "25006": "is read-only; nothing was saved, all that was saved before is kept: ask who runs the server",
+    "53100": "has no room to grow: the disk of the server is full; nothing was saved, all that was saved before is kept",
+    "42501": "may not be used like this by the user in its address; nothing was saved: ask who runs the server",
+}
+_SERVER_LOCKED = ("55P03", "40001", "40P01")
+"""What PostgreSQL says when others keep something: lock not available, serialization failure, deadlock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,13 @@ class Place:
             "nothing was saved and nothing is lost: try again"
         )
 
+    def newer(self, step: str) -> PlannerError:
+        """The line for tables that a later planner made."""
+        return self.error(
+            f"was made by a newer planner (its tables are at step {shorten(step, 30)}); "
+            "it was left as it is: update the planner to open it"
+        )
+
     def moved(self) -> PlannerError:
         """The line for a file that is no longer the one that was opened."""
         return self.error(
@@ -68,11 +82,12 @@ class Place:
 
 
 @contextmanager
-def explained(place: Place) -> Iterator[None]:
+def explained(place: Place, *, committing: bool = False) -> Iterator[None]:
     """Turn a failure of the database itself into a `PlannerError`; a defect of ours passes through.
 
     Args:
         place: The database, to be named.
+        committing: The block is the commit: if a server goes away now, nobody knows whether it is saved.
 
     Raises:
         PlannerError: The database is locked, read-only, full, damaged, out of reach, or not one at all.
@@ -82,7 +97,7 @@ def explained(place: Place) -> Iterator[None]:
     except PoolTimeoutError as error:
         raise place.locked() from error
     except (DBAPIError, sqlite3.Error) as error:  # the driver's own error where no engine wraps it
-        line = _explanation(error, place)
+        line = _explanation(error, place, committing=committing)
         if line is None:
             raise
         raise line from error
@@ -95,11 +110,21 @@ def sqlite_code(error: DBAPIError | sqlite3.Error) -> int:
     return 0 if code is None else int(code) & _PRIMARY_CODE
 
 
-def _explanation(error: DBAPIError | sqlite3.Error, place: Place) -> PlannerError | None:
+def _explanation(error: DBAPIError | sqlite3.Error, place: Place, *, committing: bool) -> PlannerError | None:
     if isinstance(error, sqlite3.Error) or isinstance(error.orig, sqlite3.Error):
         return _sqlite_explanation(error, place)
+    code = str(getattr(error.orig, "sqlstate", None) or "")
+    if code in _SERVER_LOCKED:
+        return place.locked()
+    if code in _SERVER_LINES:
+        return place.error(_SERVER_LINES[code])
     if isinstance(error, (OperationalError, InterfaceError)) or error.connection_invalidated:
         reason = shorten(str(error.orig).strip().partition("\n")[0], 160)
+        if committing:
+            return place.error(
+                f"went away during the last step of saving ({reason}); look whether it was saved before "
+                "you try again"
+            )
         return place.error(f"cannot be used ({reason}); nothing was saved and nothing is lost: try later")
     return None
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from planner.core.errors import PlannerError, shorten
+from planner.review import STATES
 
 KeyResults: TypeAlias = Mapping[str, Any]
-Status = Literal["draft", "in review", "approved"]
-STATUSES: tuple[Status, ...] = ("draft", "in review", "approved")
+STATUSES = STATES
+"""What the list of designs shows of a design: the state of its newest revision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,7 @@ class NewRevision:
         scenario_hash: Hash of the scenario.
         catalogue_hash: Hash of the catalogue that the results were computed with.
         engine_version: Version of the planner that computed them.
+        price_hash: Hash of the price sets that they were computed with.
     """
 
     scenario_json: str
@@ -38,21 +40,26 @@ class NewRevision:
     scenario_hash: str = ""
     catalogue_hash: str = ""
     engine_version: str = ""
+    price_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision(NewRevision):
-    """A saved revision; it never changes. Being a `NewRevision`, it can be saved again to restore it.
+    """A saved revision; only its state changes. Being a `NewRevision`, it can be saved again to restore it.
 
     Attributes:
         design_id: The design that it belongs to.
         number: Its place in the history, from 1 without gaps.
         created: When it was saved, UTC.
+        state: Where its review stands, one of `planner.review.STATES`.
+        saved_by: What the sign-in calls who saved it; empty without accounts.
     """
 
     design_id: int
     number: int
     created: datetime
+    state: str = "draft"
+    saved_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,3 +144,13 @@ class ConflictError(PlannerError):
         self.yours = yours
         self.base = base
         self.current = current
+
+    @property
+    def mine(self) -> NewRevision:
+        """What was to be saved, as `planner.review.partings` calls it."""
+        return self.yours
+
+    @property
+    def theirs(self) -> Revision:
+        """What someone else saved in the meantime."""
+        return self.current

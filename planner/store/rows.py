@@ -86,7 +86,26 @@ def latest_revision(session: Session, design_id: int) -> Revision:
     return to_revision(session.exec(newest).one())
 
 
-def insert_design(session: Session, name: str, content: NewRevision, *, now: datetime) -> Revision:
+def locked_design(session: Session, design_id: int) -> DesignSummary:
+    """One design, kept from all other writers until the transaction ends.
+
+    Raises:
+        PlannerError: It does not exist.
+    """
+    # Where a database takes one writer at a time it is kept already, and this reads it only.
+    session.exec(select(DesignRow.id).where(DesignRow.id == _id(design_id)).with_for_update())
+    session.expire_all()
+    return design(session, design_id)
+
+
+def _id(number: int) -> int:
+    """The number, or one that no row has where a database could not hold it."""
+    return number if 1 <= number <= MAX_ID else 0
+
+
+def insert_design(
+    session: Session, name: str, content: NewRevision, *, now: datetime, saved_by: str
+) -> Revision:
     """Add a design with its first revision; both are checked before."""
     row = DesignRow(
         name=name,
@@ -101,11 +120,17 @@ def insert_design(session: Session, name: str, content: NewRevision, *, now: dat
     session.add(row)
     session.flush()
     assert row.id is not None  # the database gave it one at the flush
-    return _insert_revision(session, row.id, 1, content, now=now)
+    return _insert_revision(session, row.id, 1, content, now=now, saved_by=saved_by)
 
 
 def append_revision(
-    session: Session, design_id: int, content: NewRevision, *, base_revision: int, now: datetime
+    session: Session,
+    design_id: int,
+    content: NewRevision,
+    *,
+    base_revision: int,
+    now: datetime,
+    saved_by: str,
 ) -> Revision | None:
     """Add the revision after `base_revision`, or do nothing and return None if that is not the newest."""
     values = {
@@ -117,17 +142,18 @@ def append_revision(
     }
     if not update_design(session, design_id, values, if_latest=base_revision):
         return None
-    return _insert_revision(session, design_id, base_revision + 1, content, now=now)
+    return _insert_revision(session, design_id, base_revision + 1, content, now=now, saved_by=saved_by)
 
 
 def _insert_revision(
-    session: Session, design_id: int, number: int, content: NewRevision, *, now: datetime
+    session: Session, design_id: int, number: int, content: NewRevision, *, now: datetime, saved_by: str
 ) -> Revision:
     values = _values(content, _CONTENT) | {
         "author": content.author.strip(),
         "key_results": results_to_json(content.key_results),
     }
-    row = RevisionRow(design_id=design_id, number=number, created=now, **values)
+    values |= {"created": now, "saved_by": saved_by, "state": STATUSES[0]}
+    row = RevisionRow(design_id=design_id, number=number, **values)
     session.add(row)
     session.flush()
     return to_revision(row)

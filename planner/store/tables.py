@@ -1,4 +1,4 @@
-"""The tables: designs, their revisions, and drafts."""
+"""The tables of designs, their revisions and drafts; `review_tables` has the others."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ class DesignRow(Table, table=True):
 
 
 class RevisionRow(Table, table=True):
-    """One saved state of a design. The primary key is the optimistic lock: a number is given once."""
+    """One saved state of a design. The primary key is the optimistic lock: a number is given once.
+
+    Triggers let nothing but `state` change, and no row go.
+    """
 
     __tablename__ = "revision"
 
@@ -72,6 +75,9 @@ class RevisionRow(Table, table=True):
     scenario_hash: str = Field(sa_type=Text)
     catalogue_hash: str = Field(sa_type=Text)
     engine_version: str = Field(sa_type=Text)
+    price_hash: str = Field(sa_type=Text)
+    saved_by: str = Field(sa_type=Text)
+    state: str = Field(sa_type=Text)
 
 
 class DraftRow(Table, table=True):

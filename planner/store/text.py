@@ -55,19 +55,28 @@ def checked_line(text: str, *, field: str, max_chars: int = MAX_NAME_CHARS) -> s
     return line
 
 
+def checked_filled(text: str, *, field: str, max_chars: int) -> str:
+    """The text without blanks around it, if it says something; it may have several lines.
+
+    Raises:
+        PlannerError: As `checked_text`, or nothing of it can be seen.
+    """
+    said = checked_text(text.strip(), field=field, max_chars=max_chars)
+    if all(unicodedata.category(char) in ("Cc", "Cf", "Zs", "Zl", "Zp") for char in said):
+        raise PlannerError(
+            f"{field}: “{shorten(said, 30)}” is empty; type 1 to {max_chars} characters with {_SHOWN}",
+            field=field,
+        )
+    return said
+
+
 def checked_name(name: str) -> str:
     """The name of a design, without blanks around it.
 
     Raises:
         PlannerError: It shows nothing, has more than 200 characters, or is no plain line.
     """
-    line = checked_line(name, field="name")
-    if all(unicodedata.category(char) in ("Cf", "Zs") for char in line):
-        raise PlannerError(
-            f"name: “{shorten(line, 30)}” is empty; type 1 to {MAX_NAME_CHARS} characters with {_SHOWN}",
-            field="name",
-        )
-    return line
+    return checked_filled(checked_line(name, field="name"), field="name", max_chars=MAX_NAME_CHARS)
 
 
 def checked_json(text: str, *, field: str) -> str:
@@ -114,7 +123,7 @@ def checked_revision(content: NewRevision) -> None:
     checked_line(content.author, field="author")
     checked_text(content.note, field="note", max_chars=MAX_NOTE_CHARS)
     checked_json(content.scenario_json, field="scenario")
-    for field in ("scenario_hash", "catalogue_hash", "engine_version"):
+    for field in ("scenario_hash", "catalogue_hash", "engine_version", "price_hash"):
         checked_line(getattr(content, field), field=field)
     if content.schema_version < 1:
         raise PlannerError(

@@ -140,10 +140,10 @@ def test_disagreement_is_shown_above_three_percent(share):
 
 
 def test_stated_total_below_the_formula():
-    stated = read_architecture(index(total_parameters=4_000_000_000))
+    stated = read_architecture(index(total_parameters=5_000_000_000))
     together = reconcile([read_architecture(config("llama-3.1-8b")), stated])
-    assert together.total_parameters == together.active_parameters == 4_000_000_000
-    assert sum(part.parameters for part in together.breakdown) == 4_000_000_000
+    assert together.total_parameters == together.active_parameters == 5_000_000_000
+    assert sum(part.parameters for part in together.breakdown) == 5_000_000_000
 
 
 def test_float32_files_of_a_bfloat16_configuration():
@@ -250,3 +250,60 @@ SEVEN = {"hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32
 def test_families_whose_code_travels_with_the_model(values, published):
     found = read_architecture(json.dumps(values))
     assert (found.kind, found.total_parameters) == ("exact", published)
+
+
+def named(model: str, name: str):
+    return read_architecture(config(model), filename=name)
+
+
+def test_configurations_of_two_models_are_refused_by_name():
+    with pytest.raises(ArchitectureError, match=r"a\.json .*8\u202f030\u202f261\u202f248.* and b\.json"):
+        reconcile([named("llama-3.1-8b", "a.json"), named("qwen3-0.6b", "b.json")])
+    twice = reconcile([named("llama-3.1-8b", "a.json"), named("llama-3.1-8b", "b.json")])
+    assert (twice.kind, twice.total_parameters) == ("exact", 8_030_261_248)
+
+
+def test_an_original_file_and_a_configuration_of_one_model_agree():
+    original = read_architecture(json.dumps(LLAMA_3_8B), filename="params.json")
+    assert reconcile([original, named("llama-3.1-8b", "config.json")]).total_parameters == 8_030_261_248
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [{"total_parameters": 405_853_388_800}, {"total_size": 811_706_777_600}],
+)
+def test_an_index_of_another_model_is_refused(metadata):
+    other = read_architecture(index(**metadata), filename="model.safetensors.index.json")
+    with pytest.raises(ArchitectureError, match="different models"):
+        reconcile([named("llama-3.1-8b", "config.json"), other])
+
+
+def test_headers_of_two_models_are_refused():
+    one = read_architecture(raw(header("llama-3.1-8b")), filename="a.safetensors")
+    other = read_architecture(raw(header("gpt2")), filename="b.safetensors")
+    with pytest.raises(ArchitectureError, match="different models"):
+        reconcile([one, other])
+    with pytest.raises(ArchitectureError, match="different models"):
+        reconcile([named("llama-3.1-8b", "config.json"), other])
+
+
+def test_shards_of_two_sets_are_refused():
+    tensors = list(header("llama-3.1-8b").items())
+    shards = [
+        read_architecture(raw(dict(part)), filename=name)
+        for part, name in (
+            (tensors[:100], "model-00001-of-00002.safetensors"),
+            (tensors[100:], "model-00002-of-00003.safetensors"),
+        )
+    ]
+    with pytest.raises(ArchitectureError, match="different models"):
+        reconcile(shards)
+
+
+def test_one_shard_beside_the_configuration_leaves_the_formula():
+    shard = read_architecture(
+        raw(dict(list(header("llama-3.1-8b").items())[:100])), filename="model-00001-of-00002.safetensors"
+    )
+    together = reconcile([named("llama-3.1-8b", "config.json"), shard])
+    assert (together.kind, together.total_parameters) == ("exact", 8_030_261_248)
+    assert any("only 1 of 2 shards are here" in remark for remark in together.remarks)

@@ -4,7 +4,6 @@ import functools
 import io
 import re
 from collections import Counter
-from datetime import UTC, datetime
 
 import pypdf
 import pytest
@@ -12,52 +11,39 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.catalogue import load_catalogue
-from planner.charts.colours import COLOURS
-from planner.documents import pdf, pictures
+from planner.core.errors import PlannerError
+from planner.documents.cover import cover
 from planner.documents.design import SECTIONS
-from planner.documents.overview import cover
 from planner.documents.page import Stamp, build
 from planner.documents.parts import table
-from planner.documents.text import BODY, LONGEST, REPLACEMENT, clean, fitted, fonts, runs, width_pt
+from planner.documents.text import LONGEST, clean, shown
 from planner.inputs import inputs_for, value_at, with_value
 from planner.plan import plan
-from planner.summary import headline, key_figures
-from planner.templates import template, templates
+from planner.summary import key_figures
+from planner.templates import template
+from tests.documents.printed import (
+    CREATED,
+    GUIDE,
+    HASH,
+    LARGEST,
+    NAMES,
+    SMALLEST,
+    file_of,
+    pages_in,
+    pages_of,
+    planned,
+    rendered,
+    squeezed,
+)
 
-NAMES = tuple(item.id for item in templates())
-CREATED = datetime(2026, 9, 22, 10, 5, tzinfo=UTC)
-HASH = "0123456789abcdef" * 4
-
-
-@functools.cache
-def planned(name):
-    return plan(template(name).scenario, load_catalogue())
-
-
-def rendered(result, *, title="A design", author="A. Author", draft=False):
-    return pdf(result, title=title, revision=7, author=author, created=CREATED, hash_text=HASH, draft=draft)
-
-
-@functools.cache
-def file_of(name, draft=False):
-    return rendered(planned(name), title=template(name).name, draft=draft)
-
-
-@functools.cache
-def pages_of(name, draft=False):
-    reader = pypdf.PdfReader(io.BytesIO(file_of(name, draft)))
-    return tuple(page.extract_text() for page in reader.pages)
-
-
-def squeezed(text):
-    return re.sub(r"\s", "", text)
+TITLES = ["Summary", *(title for title, _, _ in SECTIONS), "Sign-off"]
 
 
 @functools.cache
 def words_of(name):
     """Text of the whole document without blanks and footers."""
-    footer = squeezed(f"{clean(template(name).name)}") + r"Revision7·" + HASH
-    return squeezed("".join(pages_of(name))).replace(footer, "")
+    footer = squeezed(f"{clean(template(name).name)}Revision7·saved,notsignedoff·{HASH}Budgetary,notanoffer")
+    return re.sub(r"Page\d+of\d+", "", squeezed("".join(pages_of(name))).replace(footer, ""))
 
 
 def has(name, text):
@@ -65,11 +51,9 @@ def has(name, text):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_summary_stands_in_the_document(name):
-    result = planned(name)
+def test_the_key_figures_stand_in_the_document(name):
     assert has(name, template(name).name)
-    assert has(name, headline(result))
-    for label, item in key_figures(result).items():
+    for label, item in key_figures(planned(name)).items():
         assert has(name, label + item.text())
 
 
@@ -79,11 +63,25 @@ def test_findings_guide_rows_and_parts_stand_in_the_document(name):
     assert all(has(name, f"{finding.severity.upper()} {finding.code}") for finding in result.findings)
     assert all(has(name, finding.message) and has(name, finding.remedy) for finding in result.findings)
     assert all(has(name, row.guide_text) and has(name, row.design_text) for row in result.guide)
-    for line in result.bom:
+    for line in result.bill.lines:
         assert has(name, line.description)
         assert has(name, f"{line.quantity} {line.unit}")
         assert has(name, str(line.extended_low_usd) if line.priced else "not priced")
     assert all(has(name, item.text()) for tier in result.tiers for item in tier.terms.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_layout_of_each_checkpoint_stands_in_the_document(name):
+    for result in planned(name).jobs:
+        layout = result.layout
+        assert has(name, layout.writers)
+        assert has(name, layout.readers)
+        for group in layout.files:
+            assert has(name, f"{group.content}{group.count}{group.size_bytes}")
+        assert has(
+            name,
+            f"training state {layout.state_low_bytes} to {layout.state_high_bytes} of {layout.gpu_memory_bytes}",
+        )
 
 
 def test_every_input_is_listed_with_its_source():
@@ -95,50 +93,80 @@ def test_every_input_is_listed_with_its_source():
             assert has("two-jobs", item.source or "default of the planner")
 
 
-@pytest.mark.parametrize("name", ["lab-8-nodes", "frontier-16384"])
+@pytest.mark.parametrize("name", [SMALLEST, LARGEST])
 def test_every_page_says_what_it_belongs_to(name):
     pages = pages_of(name)
     for number, page in enumerate(pages, start=1):
         assert squeezed(f"Page {number} of {len(pages)}") in squeezed(page)
-        assert squeezed(f"Revision 7 · {HASH}") in squeezed(page)
+        assert squeezed(f"Revision 7 · saved, not signed off · {HASH}") in squeezed(page)
         assert squeezed(template(name).name) in squeezed(page)
-    assert 15 < len(pages) < 40
+        assert "Budgetary, not an offer" in page
+    assert 20 < len(pages) < 60
 
 
-def test_a_draft_is_marked_on_every_page_and_an_issue_on_none():
-    assert all("DRAFT" in page for page in pages_of("lab-8-nodes", True))
-    assert not any("DRAFT" in page for page in pages_of("lab-8-nodes"))
+def outline(file):
+    reader = pypdf.PdfReader(io.BytesIO(file))
+    tops = [entry for entry in reader.outline if not isinstance(entry, list)]
+    return [(entry.title, reader.get_destination_page_number(entry)) for entry in tops]
 
 
-def test_the_outline_leads_to_the_sections():
-    reader = pypdf.PdfReader(io.BytesIO(file_of("lab-8-nodes")))
-    found = [entry for entry in reader.outline if not isinstance(entry, list)]
-    assert [entry.title for entry in found] == [title for title, _, _ in SECTIONS]
-    for entry, (title, _, _) in zip(found, SECTIONS, strict=True):
-        number = reader.get_destination_page_number(entry)
-        assert squeezed(title) in squeezed(reader.pages[number].extract_text())
+@pytest.mark.parametrize("name", [SMALLEST, LARGEST])
+def test_outline_and_contents_lead_to_the_sections(name):
+    found = outline(file_of(name))
+    assert [title for title, _ in found] == TITLES
+    contents = squeezed(pages_of(name)[1])
+    for title, number in found:
+        assert squeezed(title) in squeezed(pages_of(name)[number])
+        assert squeezed(f"{title}{number + 1}") in contents
+
+
+def test_the_contents_are_links():
+    page = pypdf.PdfReader(io.BytesIO(file_of(SMALLEST))).pages[1]
+    links = [note.get_object() for note in page["/Annots"]]
+    assert len(links) == len(TITLES)
+    assert all(link["/Subtype"] == "/Link" for link in links)
+
+
+def test_text_comes_in_the_order_in_which_it_is_read():
+    words = words_of(SMALLEST)
+    # The contents name every section too: the last place of a title is its heading or comes after it.
+    places = [
+        words.index(squeezed(title), words.index("Keyfigure")) for title in ("Requirements", "Datapipeline")
+    ]
+    assert places == sorted(places)
+    topics = (
+        "Whatisaskedandwhatisprovided",
+        "Filesofonesave",
+        "Waste",
+        "Architecturescompared",
+        "Whatlieswhere",
+    )
+    assert [words.index(topic) for topic in topics] == sorted(words.index(topic) for topic in topics)
+    for page in pages_of(SMALLEST)[2:]:
+        assert squeezed(page).endswith(tuple("0123456789"))  # the footer comes last, with the number of pages
 
 
 def test_long_tables_repeat_their_header():
-    pages = [squeezed(page) for page in pages_of("lab-8-nodes")]
+    pages = [squeezed(page) for page in pages_of(SMALLEST)]
     assert sum("InputValueStateSourceGrade" in page for page in pages) >= 3
 
 
 def test_the_file_names_itself():
-    file = rendered(planned("lab-8-nodes"), title="Größe α", author="Жан")
-    about = pypdf.PdfReader(io.BytesIO(file)).metadata
-    assert (about.title, about.author) == ("Größe α", "Жан")
-    assert about.creation_date == CREATED
+    file = rendered(planned(SMALLEST), title="Größe α", author="Жан")
+    reader = pypdf.PdfReader(io.BytesIO(file))
+    assert (reader.metadata.title, reader.metadata.author) == ("Größe α", "Жан")
+    assert reader.metadata.creation_date == CREATED
+    assert reader.root_object["/Lang"] == "en"
 
 
-@pytest.mark.parametrize("name", ["lab-8-nodes", "two-jobs"])
+@pytest.mark.parametrize("name", [SMALLEST, "two-jobs"])
 def test_identical_input_gives_identical_bytes(name):
     assert rendered(planned(name), title=template(name).name) == file_of(name)
     assert rendered(planned(name), title="another") != file_of(name)
 
 
 def test_fonts_are_embedded():
-    reader = pypdf.PdfReader(io.BytesIO(file_of("lab-8-nodes")))
+    reader = pypdf.PdfReader(io.BytesIO(file_of(SMALLEST)))
     used = {}
     for page in reader.pages:
         for reference in page["/Resources"]["/Font"].values():
@@ -148,11 +176,52 @@ def test_fonts_are_embedded():
     assert [font for font, embedded in used.items() if not embedded] in ([], ["/Helvetica"])
 
 
+# --- paper, state, sections that are asked for ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("paper", "size"), [("A4", (595, 842)), ("Letter", (612, 792))])
+def test_paper(paper, size):
+    pages = pypdf.PdfReader(io.BytesIO(rendered(planned(SMALLEST), paper=paper))).pages
+    assert {(round(page.mediabox.width), round(page.mediabox.height)) for page in pages} == {size}
+
+
+def test_an_unknown_paper_is_refused_with_the_nearest():
+    with pytest.raises(PlannerError, match=r"paper: “Leter” is not A4 or Letter; did you mean Letter\?"):
+        rendered(planned(SMALLEST), paper="Leter")
+
+
+@pytest.mark.parametrize(
+    ("draft", "status", "mark", "state"),
+    [
+        (True, "", "DRAFT", "draft"),
+        (True, "approved", "DRAFT", "draft"),
+        (False, "", None, "saved, not signed off"),
+        (False, "in review", "IN REVIEW", "in review"),
+        (False, "changes requested", "CHANGES REQUESTED", "changes requested"),
+        (False, "superseded", "SUPERSEDED", "superseded"),
+        (False, "approved", None, "approved"),
+    ],
+)
+def test_every_page_bears_its_state_until_it_is_approved(draft, status, mark, state):
+    pages = pages_in(rendered(planned(SMALLEST), draft=draft, status=status))
+    marks = ("DRAFT", "IN REVIEW", "CHANGES REQUESTED", "SUPERSEDED")
+    for page in pages:
+        assert [word for word in marks if word in page] == ([mark] if mark else [])
+        assert squeezed(f"Revision 7 · {state} · {HASH}") in squeezed(page)
+
+
+def test_the_sign_off_names_the_hash():
+    last = squeezed(pages_of(SMALLEST)[-1])
+    assert "RoleNameDateSignature" in last
+    assert HASH in last.partition("Role")[0]
+
+
+# --- any text ---------------------------------------------------------------------------------------------------
+
 HOSTILE = [
     "<b>bold</b> & <font size=99>", "]]>&#0;<para>", "a" * 5000, "W" * 200, "\x00\x1b[31m\u202eevil\u2066",
-    "設計 스토리지 ストレージ", "تخزين אחסון", "e\u0301\u0301\u0301\u0301", "\U0001f600\ud800\uffff",
-    "=HYPERLINK(1)",
-    "%s {0} \\n (x) [y]", "",
+    "設計 스토리지 ストレージ" * 12, "تخزين אחסון <i>(x)</i> " * 8, "e\u0301\u0301\u0301\u0301", "\U0001f600\ud800\uffff",
+    "=HYPERLINK(1)", "%s {0} \\n (x) [y]", "",
 ]  # fmt: skip
 
 
@@ -161,54 +230,39 @@ def test_hostile_names_print_everywhere(text):
     name = text.encode("utf-8", "ignore").decode()[:200]
     scenario = with_value(with_value(template("two-jobs").scenario, "name", name), "jobs.0.name", name)
     scenario = with_value(scenario, "jobs.1.model.name", name)
-    reader = pypdf.PdfReader(io.BytesIO(rendered(plan(scenario, load_catalogue()), title=text, author=text)))
-    printed = Counter(squeezed("".join(page.extract_text() for page in reader.pages)))
-    assert not Counter(squeezed(clean(text, limit=LONGEST))) - printed
+    pages = pages_in(
+        rendered(plan(scenario, load_catalogue()), title=text, author=text, revision=text, status=text)
+    )
+    printed = Counter(squeezed("".join(pages)))
+    assert not Counter(squeezed(shown(clean(text, limit=LONGEST)))) - printed
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150)
 @given(st.text(), st.text())
 def test_any_title_and_author_print(title, author):
     stamp = Stamp(
         clean(title, limit=LONGEST).strip(), "1", clean(author, limit=LONGEST), CREATED, HASH, False
     )
-    story = cover(planned("lab-8-nodes"), stamp, [("Summary", "summary")])
     story = [
-        *story,
-        *SECTIONS[0][2](planned("lab-8-nodes")),
+        *cover(planned(SMALLEST), stamp),
         *table(("A", "B"), [(title, author)], (0.05, 0.95)),
     ]
-    reader = pypdf.PdfReader(io.BytesIO(build(story, stamp)))
-    printed = Counter(squeezed("".join(page.extract_text() for page in reader.pages)))
-    assert not Counter(squeezed(stamp.title + stamp.author)) - printed
+    printed = Counter(squeezed("".join(pages_in(build(story, stamp)))))
+    assert not Counter(squeezed(shown(stamp.title) + shown(stamp.author))) - printed
 
 
-@given(st.text())
-def test_a_clean_text_has_a_glyph_for_each_character(text):
-    kept = clean(text)
-    covered = frozenset().union(*fonts().values())
-    assert all(ord(character) in covered and ord(character) <= 0xFFFF for character in kept)
-    assert clean(kept) == kept
-    assert "".join(piece for _, piece in runs(kept)) == kept
-
-
-def test_what_has_no_glyph_shows_as_such_and_what_has_one_stays():
-    assert clean("a\U0001f600b") == f"a{REPLACEMENT}b"
-    assert clean("a\u202eb\ud800c\x00d") == "abcd"
-    assert clean("1\u202f024 GB") == "1\u00a0024 GB"
-    assert [font for font, _ in runs(clean("A 設 B"))] == [BODY, "Wide", BODY]
-
-
-@given(st.text(), st.floats(10, 400))
-def test_a_fitted_text_fits(text, room):
-    assert width_pt(fitted(clean(text), BODY, 7.0, room), BODY, 7.0) <= room
-
-
-def test_pictures_use_the_colours_of_the_screen():
-    pairs = (
-        ("checkpoint", pictures.CHECKPOINT),
-        ("dataset", pictures.DATASET),
-        ("network", pictures.NETWORK),
-    )
-    for meaning, colour in pairs:
-        assert colour.hexval().removeprefix("0x").upper() == COLOURS[meaning].removeprefix("#")
+def test_what_is_unknown_prints_as_unknown():
+    scenario = template(GUIDE).scenario
+    for path, value in (
+        ("storage.hot.platform_id", "netapp-a900"),
+        ("storage.hot.manual_write_bytes_per_s", 20e9),
+        ("storage.hot.manual_read_bytes_per_s", 30e9),
+        ("storage.hot.manual_usable_bytes", 50e12),
+    ):
+        scenario = with_value(scenario, path, value)
+    result = plan(scenario, load_catalogue())
+    assert not result.endurance.rated_life_s.known
+    words = "".join(pages_in(rendered(result)))
+    assert not re.search(r"\bnan\b", words, re.IGNORECASE)
+    assert squeezed("Rating used up after unknown") in squeezed(words)
+    assert squeezed("unknown: a figure that it needs is missing") in squeezed(words)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from planner import load_catalogue, plan
-from planner.explore import limits
+from planner.explore import all_limits, limits
 from planner.explore.limits import WARNINGS, with_storage_fixed
 from planner.inputs import with_value
 from planner.templates import template, templates
@@ -22,7 +22,7 @@ def limiting(scenario: Any) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", [EVIDENCE, "guide-256-guide", "vision-1024", "frontier-16384"])
+@pytest.mark.parametrize("name", [EVIDENCE, "guide-70b", "vision-1024", "frontier-16384"])
 def test_the_limit_is_between_what_carries_and_what_does_not(name: str) -> None:
     scenario = template(name).scenario
     fixed = with_storage_fixed(scenario, plan(scenario, CATALOGUE))
@@ -76,3 +76,27 @@ def test_each_job_is_moved_alone() -> None:
     first, second = (limits(scenario, CATALOGUE, job=index)[0] for index in (0, 1))
     assert (first.path, second.path) == ("jobs.0.model.parameter_count", "jobs.1.model.parameter_count")
     assert first.today.number != second.today.number
+
+
+def test_a_design_beyond_a_limit_is_said_to_be() -> None:
+    broken = changed(EVIDENCE, {"storage.hot.drive_count": 2})
+    for limit in limits(broken, CATALOGUE):
+        assert limit.already
+        assert limit.reached.number == limit.today.number
+        assert limit.finding is not None
+        assert limit.finding.severity == "blocker"
+
+
+def test_jobs_grow_with_the_cluster() -> None:
+    nodes = all_limits(template("two-jobs").scenario, CATALOGUE)[-1]
+    assert nodes.path == "cluster.node_count"
+    # The file system is at 62.6 % of what it may carry; its 80 % are reached before twice the nodes.
+    assert 128 < nodes.reached.number < 256
+    assert nodes.finding is not None
+    assert nodes.finding.code == "BW-3"
+
+
+def test_every_job_is_answered_by_its_name() -> None:
+    found = all_limits(template("two-jobs").scenario, CATALOGUE)
+    assert len(found) == 5
+    assert len({limit.question for limit in found}) == 5

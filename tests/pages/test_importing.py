@@ -99,3 +99,44 @@ def test_the_second_job_takes_its_own_model() -> None:
     held = at.session_state["_inputs"]
     assert held[f"{START}.name"] == first
     assert held["jobs.1.model.name"] == library()["llama-3.1-8b"].name
+
+
+def test_the_newest_file_replaces_an_older_model() -> None:
+    at = importing()
+    first, second = ("a.json", config("llama-3.1-8b")), ("b.json", config("qwen3-0.6b"))
+    drop(at, first)
+    drop(at, first, second)
+    assert lines(at) == []
+    assert parameters(at) == library_architecture("qwen3-0.6b").total_parameters
+    assert any("Left out" in item.value and "a.json" in item.value.replace("\\", "") for item in at.caption)
+
+
+def test_a_bad_file_in_the_list_blocks_nothing_and_its_error_goes_with_it() -> None:
+    at = importing()
+    bad, good = ("notes.txt", b"not a model"), ("config.json", config("llama-3.1-8b"))
+    drop(at, bad)
+    assert len(lines(at)) == 1
+    drop(at, bad, good)
+    assert lines(at) == []
+    assert parameters(at) == 8_030_261_248
+    again = importing()
+    drop(again, bad)
+    drop(again)
+    assert lines(again) == []
+
+
+def test_the_job_is_named_after_its_model_unless_somebody_named_it() -> None:
+    at = importing()
+    assert at.session_state["_inputs"]["jobs.0.name"] == "Training 70B"
+    for entry in ("llama-3.1-8b", "qwen3-0.6b"):
+        clean(at.selectbox(key="model.library").set_value(entry).run())
+        assert at.session_state["_inputs"]["jobs.0.name"] == f"Training {library()[entry].name}"
+    named = show(visit(), "ui.group", "Model")
+    named.text_input(key="jobs.0.name").set_value("Training for the spring").run()
+    open_panel(named, "ui.model")
+    clean(named.selectbox(key="model.library").set_value("llama-3.1-8b").run())
+    assert named.session_state["_inputs"]["jobs.0.name"] == "Training for the spring"
+
+
+def parameters(at: AppTest) -> int:
+    return int(at.session_state["_inputs"][f"{START}.parameter_count"].split("\u00a0")[0].replace("\u202f", ""))

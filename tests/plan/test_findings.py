@@ -53,6 +53,17 @@ TWO = {"storage.hot.protection_id": "2-way"}
 PARALLEL = {"jobs.0.parallelism.tensor_parallel_count": 8}
 
 CASES = (
+    # Two jobs of 64 and 70 nodes on a cluster of 128.
+    Case(
+        "JOB-1", "blocker", "two-jobs", {"jobs.0.node_count": 96, "jobs.1.node_count": 70},
+        says=("use 166 nodes together", "the cluster has 128"), mends={"jobs.1.node_count": 32},
+        fixes=("cluster.node_count", "jobs.1.node_count"),
+    ),
+    Case(
+        "BW-1", "blocker", breaks={"jobs.0.checkpoint.mode": "async", "jobs.0.checkpoint.interval_s": 5.0},
+        says=("training stands still for 6 s at each save", "no time is left to train"),
+        mends={"jobs.0.checkpoint.interval_s": 600.0}, fixes=("jobs.0.checkpoint.interval_s",), name="stall",
+    ),
     # The fleet's 0.474 per 1,000 GPU-days let 256 GPUs run 8.24 days.
     Case(
         "FLR-1", "warning", says=("256 GPUs", "8.24 days", "3.7 times"),
@@ -239,9 +250,9 @@ CASES = (
         "PRT-4", "warning", breaks={"storage.hot.protection_id": "none"},
         says=("no redundancy", "one of its 4 drives"), mends=TWO, fixes=("storage.hot.protection_id",),
     ),
-    # Three nodes fill one rack of 17 kW and two of 5.
+    # The storage fills one rack of 30 kW and several of 5.
     Case(
-        "PRT-5", "blocker", breaks={"storage.hot.protection_domain": "rack", **TWO},
+        "PRT-5", "blocker", breaks={"storage.hot.protection_domain": "rack", "site.rack_limit_w": 30_000.0, "site.feed_amps": 60.0, **TWO},
         says=("Two copies over racks needs 2 racks", "fills 1."), mends={"site.rack_limit_w": 5000.0},
         fixes=("storage.hot.protection_domain",),
     ),
@@ -414,6 +425,17 @@ CASES = (
     Case(
         "PWR-3", "warning", breaks={"storage.hot.architecture": "all-flash-array", **VAST},
         says=("NVMe-oF hot tier: the catalogue has no watts", "2 in number", "leaves them out"), mends={"storage.hot.platform_id": "spdk-2u24-gen5"},
+    ),
+    # A 200 Gb/s switch has no port for targets of 400 Gb/s.
+    Case(
+        "BOM-1", "warning", breaks={"network.switch_id": "sn3700"},
+        says=("NVMe-oF hot tier: 6 links of 400 Gb/s: ports of NVIDIA SN3700 run at 200 Gb/s",),
+        mends={"network.switch_id": "sn5600"},
+    ),
+    # Ports of 200 Gb/s share the cages of an 800 Gb/s switch by four.
+    Case(
+        "BOM-1", "note", name="split", says=("NVIDIA SN5600: cages of 800 Gb/s are split", "GPU nodes (200 Gb/s)"),
+        mends={"network.transport": "fc", "network.fc_san_present": True},
     ),
     Case("CST-1", "note", says=("not priced",), mends={"prices.price_set_id": "guide"}),
     # 8 x 12 = 96 of 256 GPUs: two replicas are 192. 256 / 8 = 32 has the divisors 8 and 16 beside 12.

@@ -76,3 +76,13 @@ def test_stripes_are_those_of_the_job_with_the_largest_checkpoint(order: tuple[i
     )
     assert result.protection.stripe is not None
     assert result.protection.stripe.block_bytes.number == 8e6
+
+
+def test_jobs_that_state_no_nodes_share_what_the_others_leave() -> None:
+    free = planned("two-jobs", {"jobs.0.node_count": None, "jobs.1.node_count": None})
+    assert [one.job.node_count.number for one in free.jobs] == [64, 64]
+    some = planned("two-jobs", {"jobs.0.node_count": 100, "jobs.1.node_count": None})
+    assert [one.job.node_count.number for one in some.jobs] == [100, 28]
+    none_left = planned("two-jobs", {"jobs.0.node_count": 128, "jobs.1.node_count": None})
+    assert [one.job.node_count.number for one in none_left.jobs] == [128, 1]
+    assert any(finding.code == "JOB-1" for finding in none_left.findings)

@@ -36,6 +36,13 @@ NEVER_AUTO = {
     "storage.hot.manual_write_bytes_per_s",
     "storage.hot.manual_read_bytes_per_s",
     "storage.hot.manual_usable_bytes",
+    "site.rack_usd_per_month",
+    "site.allowed_w",
+    "site.allowed_rack_count",
+    "site.allowed_circuit_count",
+    "site.allowed_cross_connect_count",
+    "site.inlet_celsius",
+    "site.floor_limit_kg_per_m2",
 }
 """Inputs that may stay empty without the planner putting a number of its own there."""
 

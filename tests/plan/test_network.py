@@ -33,13 +33,17 @@ def test_checkpoints_decide_the_network_where_they_are_more_than_reads() -> None
     assert network.node_read_bytes_per_s.number < network.node_need_bytes_per_s.number
 
 
+METADATA = "Metadata servers, Parallel file system"
+
+
 def test_a_faster_port_of_a_target_takes_the_place_of_several() -> None:
     network = planned(EVIDENCE, {}).network
-    # At 200 Gb/s: 64 nodes x 2; 3 targets x 2 ports of 400; 2 servers x 2 of 200; 4 servers x 1 of 100.
+    # At 200 Gb/s: 64 nodes x 2; 3 targets x 2 ports of 400; 2 servers and 2 for metadata x 2 of 200; 4 x 1 of 100.
     counts = {group.name: group.count.number for group in network.links}
     assert counts["GPU nodes"] == 128
     assert counts["NVMe-oF hot tier"] == 6
-    slow = counts["Parallel file system"] + counts["Object store"]
+    slow = counts["Parallel file system"] + counts[METADATA] + counts["Object store"]
+    assert counts[METADATA] == 4
     assert network.endpoint_count.number == 128 + 6 * 2 + slow
     assert network.target_port_count.number == 6 + slow
 
@@ -47,20 +51,21 @@ def test_a_faster_port_of_a_target_takes_the_place_of_several() -> None:
 def test_optics_are_bought_for_both_ends_by_speed() -> None:
     result = planned(EVIDENCE, {})
     assert ends(result) == {
-        "GPU nodes": 2 * 128, "NVMe-oF hot tier": 2 * 6, "Parallel file system": 2 * 4, "Object store": 2 * 4
+        "GPU nodes": 2 * 128, "NVMe-oF hot tier": 2 * 6, "Parallel file system": 2 * 4, METADATA: 2 * 4,
+        "Object store": 2 * 4,
     }  # fmt: skip
     speeds = {group.name: group.optic.id for group in result.network.links if group.optic}
     assert speeds == {
         "GPU nodes": "sr4-200g", "NVMe-oF hot tier": "sr4-400g",
-        "Parallel file system": "sr4-200g", "Object store": "sr4-100g",
+        "Parallel file system": "sr4-200g", METADATA: "sr4-200g", "Object store": "sr4-100g",
     }  # fmt: skip
 
 
 def test_optics_draw_power_at_the_ends_that_are_the_storages() -> None:
     result = planned(EVIDENCE, {})
     watts = {row.name: row.total_typical_w.number for row in result.facility.rows}
-    # The switch's end alone of 128 links to nodes, both ends of 4 to file-system servers, at 5 W.
-    assert watts["Optics sr4-200g"] == pytest.approx((128 + 2 * 4) * 5)
+    # The switch's end alone of 128 links to nodes, both ends of 4 to file-system and 4 to metadata servers, at 5 W.
+    assert watts["Optics sr4-200g"] == pytest.approx((128 + 2 * 4 + 2 * 4) * 5)
     assert watts["Optics sr4-400g"] == pytest.approx(2 * 6 * 8)
     assert watts["Optics sr4-100g"] == pytest.approx(2 * 4 * 3.5)
     assert result.facility.typical_w.number == pytest.approx(sum(watts.values()))

@@ -173,3 +173,20 @@ def test_preparation_takes_the_cores_that_its_samples_ask_for() -> None:
     # 86.4 million samples a day are 1,000 a second
     assert pipeline.preprocess_core_count.number == pytest.approx(200)
     assert pipeline.preprocess_node_count.number == 4
+
+
+def test_a_benchmark_that_reads_some_columns_goes_through_those_alone() -> None:
+    main = planned(
+        {
+            "jobs.0.ingest.basis": "preset",
+            "jobs.0.ingest.preset_id": "dlrm-b200",
+            "jobs.0.ingest.dataset_bytes": 50e12,
+        }
+    ).main
+    read = main.job.ingest.read_bytes_per_s.number
+    assert main.pipeline.epoch_s.number == pytest.approx(50e12 * 160 / 761 / read)
+    file_bytes = 4_718_592 * 761
+    assert main.pipeline.file_bytes.number == file_bytes
+    assert main.pipeline.open_per_s.number == pytest.approx(read / (4_718_592 * 160))
+    memory = main.pipeline.benchmark_sample_count.number * 761
+    assert main.pipeline.benchmark_bytes.number == pytest.approx(memory)

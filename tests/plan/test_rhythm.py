@@ -85,3 +85,11 @@ def test_memory_that_saves_and_batches_take_is_not_left_for_files() -> None:
     used = made.main.job.checkpoint.host_memory_bytes.number + made.main.job.ingest.prefetch_bytes.number
     assert left == pytest.approx(1e12 - used)
     assert "MEM-1" not in codes(made)
+
+
+def test_two_levels_take_the_best_interval_of_the_shared_one() -> None:
+    made = planned(
+        EVIDENCE, {**BEST, "jobs.0.checkpoint.mode": "two-level", "jobs.0.checkpoint.target_s": 20.0}
+    ).main
+    mean = made.goodput.interruption_s.number
+    assert made.job.checkpoint.interval_s.number == pytest.approx((2 * 20.0 * mean / 0.2) ** 0.5)

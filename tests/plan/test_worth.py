@@ -178,3 +178,41 @@ def test_a_life_is_planned_with_ten_years_at_most() -> None:
     assert little.planned_life_s.number == 10 * 365 * 86_400
     much = planned({}).endurance
     assert much.planned_life_s.number == much.rated_life_s.number
+
+
+def test_the_same_interval_leaves_each_kind_of_save_its_own_work() -> None:
+    main = planned({}).main
+    rows = {row.name: row for row in main.worth.alternatives}
+    assert rows["Asynchronous, same interval"].work_s.number == 1800 - 6
+    assert rows["Synchronous, same interval"].work_s.number == pytest.approx(1800 - main.save.save_s.number)
+    # worked out by hand: work 1,794 s, stall 6 s, flush 24.51 s, M = 712,025 s, R = 609 s
+    assert rows["Asynchronous, same interval"].goodput_fraction.number == pytest.approx(0.994523, abs=2e-6)
+    short = planned({"jobs.0.checkpoint.mode": "async", "jobs.0.checkpoint.interval_s": 5.0}).main
+    rows = {row.name: row for row in short.worth.alternatives}
+    left = 5 - short.save.save_s.number
+    reached = rows["Synchronous, same interval"].goodput_fraction.number
+    assert reached == pytest.approx(left / 5, rel=2e-3)
+
+
+def test_a_stall_as_long_as_the_interval_takes_all_the_time_that_is_not_restarts() -> None:
+    worth = planned({"jobs.0.checkpoint.mode": "async", "jobs.0.checkpoint.interval_s": 5.0}).main.worth
+    assert worth.lost_work_fraction.number == 0
+    assert worth.stalled_fraction.number == pytest.approx(1 - worth.restart_fraction.number)
+
+
+def test_a_flush_longer_than_the_interval_is_what_saves_wait_for() -> None:
+    slow = {
+        "jobs.0.checkpoint.mode": "async",
+        "jobs.0.checkpoint.interval_s": 30.0,
+        "storage.hot.drive_count": 2,
+        "jobs.0.model.parameter_count": 70e12,
+    }
+    main = planned(slow).main
+    flush, good = main.save.save_s.number, main.goodput
+    assert flush > 3600
+    rows = {row.name: row for row in main.worth.alternatives}
+    assert good.best_work_s.number + 6 == pytest.approx(flush)
+    assert good.goodput_fraction.number == pytest.approx(good.best_goodput_fraction.number)
+    best = rows["Asynchronous, best interval"].goodput_fraction.number
+    assert best == pytest.approx(good.best_goodput_fraction.number)
+    assert rows["Twice the hot tier, best interval"].goodput_fraction.number >= best

@@ -1,4 +1,4 @@
-"""A store on a real file, and a clock that the test moves."""
+"""A store on a real file and on a real server, and a clock that the test moves."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from planner.store import Store
 from planner.store.database import Database
+from tests.store.postgres import Server
 
 
 class Clock:
@@ -37,8 +38,49 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "planner.db"
 
 
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A PostgreSQL of the tests' own; one that cannot be had is a failure."""
+    started = Server()
+    try:
+        yield started
+    finally:
+        started.remove()
+
+
+@pytest.fixture(scope="session")
+def server_template(server: Server) -> str:
+    """Name of a database with the tables and nothing in them, to be copied."""
+    name = server.new_database()
+    Database(server.url(name)).close()
+    return name
+
+
 @pytest.fixture
-def store(path: Path, clock: Clock) -> Iterator[Store]:
-    """An empty store on a file."""
+def server_url(server: Server, server_template: str) -> Iterator[str]:
+    """Address of a database on the server that has the tables and is empty."""
+    name = server.new_database(server_template)
+    yield server.url(name)
+    server.drop(name)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest) -> str:
+    """Address of an empty database of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{request.getfixturevalue('path')}"
+    return str(request.getfixturevalue("server_url"))
+
+
+@pytest.fixture
+def store(url: str, clock: Clock) -> Iterator[Store]:
+    """An empty store on a database of either kind."""
+    with Store(Database(url, busy_s=5), clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def file_store(path: Path, clock: Clock) -> Iterator[Store]:
+    """An empty store on a file, for what a server does not have."""
     with Store(Database(f"sqlite:///{path}", busy_s=5), clock=clock) as opened:
         yield opened

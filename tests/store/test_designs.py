@@ -191,7 +191,7 @@ def test_unknown_design_is_told_with_the_known_ones(store: Store, design_id: int
         lambda: store.archive_design(design_id),
         lambda: store.unarchive_design(design_id),
         lambda: store.rename_design(design_id, "x"),
-        lambda: store.set_status(design_id, "approved", revision=1),
+        lambda: store.take_step(design_id, 1, "submit"),
         lambda: store.add_revision(design_id, EMPTY, base_revision=1),
         lambda: store.save_draft(store.new_draft_key(), "{}", base_design_id=design_id, base_revision=1),
     ]
@@ -200,19 +200,14 @@ def test_unknown_design_is_told_with_the_known_ones(store: Store, design_id: int
             call()
 
 
-def test_status_belongs_to_the_newest_revision(store: Store) -> None:
+def test_list_shows_the_state_of_the_newest_revision(store: Store) -> None:
     store.create_design("a", EMPTY)
-    assert store.set_status(1, "in review", revision=1).status == "in review"
+    store.take_step(1, 1, "submit")
+    assert store.design(1).status == "in review"
     store.add_revision(1, NewRevision(scenario_json='{"a": 1}'), base_revision=1)
     assert store.design(1).status == "draft"
-    with pytest.raises(PlannerError, match="status: design 1 is at revision 2, not 1; look at revision 2"):
-        store.set_status(1, "approved", revision=1)
-    with pytest.raises(PlannerError, match="is at revision 2, not 10000"):
-        store.set_status(1, "approved", revision=10**30)
-    with pytest.raises(PlannerError, match="not one of draft, in review, approved; did you mean approved"):
-        store.set_status(1, "aproved", revision=2)
-    assert store.design(1).status == "draft"
-    assert store.set_status(1, "approved", revision=2).status == "approved"
+    store.take_step(1, 1, "request changes", note="too small")
+    assert (store.revision(1, 1).state, store.design(1).status) == ("changes requested", "draft")
 
 
 def _fill(store: Store, count: int) -> None:
@@ -252,7 +247,8 @@ def test_a_page_counts_on_from_where_it_stands(store: Store) -> None:
     assert store.designs("nothing is called so").total == 0
 
 
-def test_page_is_two_statements_and_both_use_the_index(store: Store) -> None:
+def test_page_is_two_statements_and_both_use_the_index(file_store: Store) -> None:
+    store = file_store
     _fill(store, 100)
     seen: list[tuple[str, object]] = []
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
 
 import pytest
@@ -13,6 +12,14 @@ import pytest
 from planner.store import ConflictError, NewRevision, Revision, Store, open_store
 
 THREADS = 20
+
+
+@pytest.fixture(params=["file", "memory", "server"])
+def any_url(request: pytest.FixtureRequest) -> str:
+    """Address of an empty database: a file, in memory, or on a server."""
+    if request.param == "file":
+        return f"sqlite:///{request.getfixturevalue('path')}"
+    return "sqlite://" if request.param == "memory" else str(request.getfixturevalue("server_url"))
 
 
 def _content(author: str) -> NewRevision:
@@ -28,8 +35,7 @@ def _saved_once(store: Store, author: str, base_revision: int, barrier: Barrier)
 
 
 @pytest.mark.parametrize("shared", [True, False], ids=["one store", "a store each"])
-def test_one_of_twenty_wins_each_number(path: Path, shared: bool) -> None:
-    url = f"sqlite:///{path}"
+def test_one_of_twenty_wins_each_number(url: str, shared: bool) -> None:
     with open_store(url, busy_s=30) as store, ThreadPoolExecutor(THREADS) as pool:
         store.create_design("a", _content("nobody"))
         stores = [store if shared else open_store(url, busy_s=30) for _ in range(THREADS)]
@@ -58,10 +64,8 @@ def _saved_in_the_end(store: Store, author: str) -> int:
             continue
 
 
-@pytest.mark.parametrize("in_memory", [False, True], ids=["file", "memory"])
-def test_twenty_who_try_again_all_get_a_number_and_none_is_lost(path: Path, in_memory: bool) -> None:
-    url = "sqlite://" if in_memory else f"sqlite:///{path}"
-    with open_store(url, busy_s=30) as store, ThreadPoolExecutor(THREADS) as pool:
+def test_twenty_who_try_again_all_get_a_number_and_none_is_lost(any_url: str) -> None:
+    with open_store(any_url, busy_s=30) as store, ThreadPoolExecutor(THREADS) as pool:
         store.create_design("a", _content("nobody"))
         numbers = list(pool.map(lambda i: _saved_in_the_end(store, f"t{i}"), range(THREADS)))
         assert sorted(numbers) == list(range(2, THREADS + 2))
@@ -71,9 +75,7 @@ def test_twenty_who_try_again_all_get_a_number_and_none_is_lost(path: Path, in_m
         assert {numbers[i]: f"t{i}" for i in range(THREADS)} | {1: "nobody"} == authors
 
 
-@pytest.mark.parametrize("in_memory", [False, True], ids=["file", "memory"])
-def test_readers_and_writers_together(path: Path, in_memory: bool) -> None:
-    url = "sqlite://" if in_memory else f"sqlite:///{path}"
+def test_readers_and_writers_together(any_url: str) -> None:
 
     def work(store: Store, number: int) -> int:
         key = store.new_draft_key()
@@ -86,16 +88,16 @@ def test_readers_and_writers_together(path: Path, in_memory: bool) -> None:
         assert draft is not None
         return int(json.loads(draft.content_json)["step"])
 
-    with open_store(url, busy_s=30) as store, ThreadPoolExecutor(THREADS) as pool:
+    with open_store(any_url, busy_s=30) as store, ThreadPoolExecutor(THREADS) as pool:
         assert list(pool.map(lambda i: work(store, i), range(THREADS))) == [4] * THREADS
         page = store.designs(limit=500)
         assert page.total == THREADS * 5
         assert Counter(row.name for row in page.rows) == {f"design {i}": 5 for i in range(THREADS)}
-        assert sorted(row.id for row in page.rows) == list(range(1, THREADS * 5 + 1))
+        assert len({row.id for row in page.rows}) == THREADS * 5
 
 
-def test_one_draft_key_written_by_many_is_one_draft(path: Path) -> None:
-    with open_store(f"sqlite:///{path}", busy_s=30) as store, ThreadPoolExecutor(THREADS) as pool:
+def test_one_draft_key_written_by_many_is_one_draft(url: str) -> None:
+    with open_store(url, busy_s=30) as store, ThreadPoolExecutor(THREADS) as pool:
         key = store.new_draft_key()
         list(pool.map(lambda i: store.save_draft(key, json.dumps({"i": i})), range(THREADS)))
         draft = store.draft(key)

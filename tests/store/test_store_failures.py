@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import event, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from planner.core.errors import PlannerError
 from planner.store import NewRevision, Store, database, open_store
@@ -277,5 +277,8 @@ def test_server_out_of_reach_is_one_line_without_password() -> None:
 
 
 def test_defect_of_ours_is_not_dressed_up(store: Store) -> None:
-    with pytest.raises(OperationalError, match="no such table"), store.database.reading() as session:
+    with (
+        pytest.raises(DatabaseError, match=r"no such table|does not exist"),
+        store.database.reading() as session,
+    ):
         session.execute(text("SELECT * FROM nonsense"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from planner.store.tables import Table
+from planner.store.review_tables import Table
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,70 +1,14 @@
-"""First part of the document: cover, summary, requirements."""
+"""What is asked for, and whether the design meets it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from reportlab.platypus import Flowable
 
-from reportlab.platypus import Flowable, PageBreak, Paragraph, Spacer
-
-from planner.core.checks import SEVERITIES, Check
-from planner.core.quantity import Quantity
+from planner.core.checks import Check
 from planner.core.units import format_range
-from planner.documents.page import Stamp
-from planner.documents.parts import COVER, LEAD, TEXT, pairs, section, table, text, topic
-from planner.documents.text import LONGEST, clean, markup
+from planner.documents.parts import pairs, section, table, topic
+from planner.documents.text import LONGEST, clean
 from planner.plan import JobResult, Plan
-from planner.summary import headline, key_figures
-
-BASES = {"evidence": "published runs and benchmarks", "guide": "the founding guide's own figures"}
-
-
-def cover(plan: Plan, stamp: Stamp, contents: Sequence[tuple[str, str]]) -> list[Flowable]:
-    """Title, what identifies the document, and its contents as links."""
-    created = stamp.created.strftime("%Y-%m-%d %H:%M %Z").strip()
-    rows = [
-        ("Design", clean(plan.scenario.name, limit=LONGEST)),
-        ("Revision", stamp.revision),
-        ("State", "draft, not saved as it stands" if stamp.draft else "saved revision, not signed off"),
-        ("Author", stamp.author),
-        ("Date", created),
-        ("Basis of the figures", BASES[plan.scenario.basis]),
-        ("Hash", stamp.hash_text),
-    ]
-    links = [
-        Paragraph(f'<a href="#{key}" color="#0B4F8A">{markup(title)}</a>', TEXT) for title, key in contents
-    ]
-    return [
-        Spacer(1, 90),
-        text("Storage design for AI training", LEAD),
-        text(stamp.title or "Untitled design", COVER),
-        *pairs(rows, split=0.25),
-        Spacer(1, 20),
-        text("Contents", LEAD),
-        *links,
-        PageBreak(),
-    ]
-
-
-def summary(plan: Plan) -> list[Flowable]:
-    """The answer in one paragraph, the key figures, what stands against the design."""
-    figures = [(name, item.text(), item.source or _rule(item)) for name, item in key_figures(plan).items()]
-    counts = Counter(finding.severity for finding in plan.findings)
-    told = ", ".join(
-        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}" for severity in SEVERITIES
-    )
-    worst = [finding for finding in plan.findings if finding.severity != "note"][:3]
-    return [
-        *section("Summary", "summary"),
-        text(headline(plan), LEAD),
-        *table(("Key figure", "Value", "From"), figures, (0.3, 0.25, 0.45)),
-        text(f"The review found {told}."),
-        *[text(f"{finding.severity.upper()} {finding.code}: {finding.message}") for finding in worst],
-    ]
-
-
-def _rule(item: Quantity) -> str:
-    return item.formula.source if item.formula is not None else ""
 
 
 def requirements(plan: Plan) -> list[Flowable]:

@@ -1,0 +1,247 @@
+"""The whole bill: equipment with spares and racks, cables by length, racks and power, software and services."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from planner.bom.equipment import speed_text, trunk_of
+from planner.bom.lines import BomLine, Price, line_of
+from planner.bom.surroundings import around
+from planner.core.quantity import Quantity, derive, given, total
+from planner.core.units import format_range
+from planner.sections.cabling import Cabling
+from planner.sections.completeness import Gap
+from planner.sections.context import Context
+from planner.sections.machines import Device
+from planner.sections.network import NetworkPlan
+from planner.sections.racks import RackLayout
+from planner.sections.term import Prices
+from planner.sizing import racks
+
+CABLES = "Cables"
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """Every line that a quotation needs, with totals over those that have a price.
+
+    Attributes:
+        gaps: What is missing before it can be quoted.
+        low_usd: Low price of the quantities, without spares.
+        spares_low_usd: Low price of the spare parts.
+        not_priced: Lines without a price; the totals leave them out.
+    """
+
+    lines: tuple[BomLine, ...]
+    gaps: tuple[Gap, ...]
+    low_usd: Quantity
+    high_usd: Quantity
+    spares_low_usd: Quantity
+    spares_high_usd: Quantity
+    not_priced: tuple[BomLine, ...]
+
+    @property
+    def groups(self) -> dict[str, tuple[BomLine, ...]]:
+        """Lines by their group, in the order of the bill."""
+        names = dict.fromkeys(line.group for line in self.lines)
+        return {name: tuple(line for line in self.lines if line.group == name) for name in names}
+
+    @property
+    def total_text(self) -> str:
+        """Range of the total, with how many lines it leaves out: "$580k to $1.78M + 12 lines not priced"."""
+        return _text(self.low_usd, self.high_usd, len(self.not_priced))
+
+    def group_text(self, name: str) -> str:
+        """The same for one group."""
+        lines = self.groups[name]
+        priced = [line for line in lines if line.priced]
+        low = total([line.extended_low_usd for line in priced], name, unit="USD")
+        high = total([line.extended_high_usd for line in priced], name, unit="USD")
+        return _text(low, high, len(lines) - len(priced)) if priced else "not priced"
+
+
+def _text(low: Quantity, high: Quantity, missing: int) -> str:
+    more = f" + {missing} line{'' if missing == 1 else 's'} not priced" if missing else ""
+    return format_range(low.number, high.number, "USD") + more
+
+
+def full_bill(
+    context: Context,
+    equipment: tuple[BomLine, ...],
+    network: NetworkPlan,
+    layout: RackLayout,
+    cabling: Cabling | None,
+    gaps: tuple[Gap, ...],
+) -> Bill:
+    """The bill that a quotation is asked with.
+
+    Args:
+        context: Scenario and catalogue.
+        equipment: Lines of equipment, as the cost of the plan counts them.
+        network: Links, for the cables between racks.
+        layout: Racks with what stands in them.
+        cabling: Cables with their lengths; None where the ports do not fit, which is a gap.
+        gaps: What the parts lack as far as it showed before they were placed.
+    """
+    found = (*gaps, *_layout_gaps(layout, network, cabling))
+    lines = (
+        *(_placed(context, line, layout) for line in equipment if line.kind != "cable"),
+        *(_with_spares(context, line) for line in _cable_lines(equipment, network, cabling)),
+        *around(context, layout, network),
+    )
+    priced = [line for line in lines if line.priced]
+    return Bill(
+        lines=lines,
+        gaps=found,
+        low_usd=total([line.extended_low_usd for line in priced], "Priced lines, low", unit="USD"),
+        high_usd=total([line.extended_high_usd for line in priced], "Priced lines, high", unit="USD"),
+        spares_low_usd=total([line.spares_low_usd for line in priced], "Spare parts, low", unit="USD"),
+        spares_high_usd=total([line.spares_high_usd for line in priced], "Spare parts, high", unit="USD"),
+        not_priced=tuple(line for line in lines if not line.priced),
+    )
+
+
+def _with_spares(context: Context, line: BomLine) -> BomLine:
+    """A line with as many spares as the policy for its kind keeps."""
+    policy = context.scenario.prices.spares
+    shares = {
+        "node": policy.node_fraction,
+        "drive": policy.drive_fraction,
+        "nic": policy.nic_fraction,
+        "switch": policy.switch_fraction,
+        "optic": policy.optic_fraction,
+        "cable": policy.optic_fraction,
+    }
+    share = shares.get(line.kind)
+    if not share:
+        return line
+    return replace(
+        line, spare_count=derive(racks.spares_count, part_count=line.quantity, spare_fraction=share)
+    )
+
+
+def _placed(context: Context, line: BomLine, layout: RackLayout) -> BomLine:
+    """A line with its spares, and for whole machines where they stand and what one weighs."""
+    spared = _with_spares(context, line)
+    if line.kind not in ("node", "switch"):
+        return spared
+    standing: dict[Device, set[int]] = {}
+    for rack in layout.racks:
+        for place in rack.places:
+            if _is(line, place.device):
+                standing.setdefault(place.device, set()).add(rack.number)
+    if not standing:
+        return spared
+    numbers = sorted(set().union(*standing.values()))
+    return replace(spared, racks=runs(numbers), weight_kg=next(iter(standing)).weight_kg)
+
+
+def _is(line: BomLine, device: Device) -> bool:
+    """Whether a line buys that kind of machine."""
+    if line.kind == "switch":
+        return device.kind == "network"
+    if device.name.startswith("Metadata servers"):
+        return line.description.startswith("Metadata server") and device.name.endswith(line.group)
+    return device.name == line.group and not line.description.startswith("Metadata server")
+
+
+def runs(numbers: list[int]) -> str:
+    """Numbers as people write them: "1 to 4, 7"."""
+    parts: list[tuple[int, int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][1] + 1:
+            parts[-1] = (parts[-1][0], number)
+        else:
+            parts.append((number, number))
+    return ", ".join(str(a) if a == b else f"{a} to {b}" if b > a + 1 else f"{a}, {b}" for a, b in parts)
+
+
+def _cable_lines(
+    equipment: tuple[BomLine, ...], network: NetworkPlan, cabling: Cabling | None
+) -> Iterator[BomLine]:
+    """Cables by group of links and by length, at the price of their kind; by kind alone if lengths are unknown."""
+    of_id = {line.part_id: line for line in equipment if line.kind == "cable"}
+    copper = {group.name: group for group in network.links if group.copper}
+    if cabling is None:
+        yield from (replace(line, group=CABLES) for line in of_id.values())
+        return
+    for line in equipment:  # copper is counted by cage, not by link
+        if line.kind == "cable" and any(line.cause.endswith(f": {name}") for name in copper):
+            name = line.cause.partition(": ")[2]
+            longest = max(cable.length_m for cable in cabling.cables if cable.group == name)
+            yield replace(line, group=CABLES, description=f"{line.description}, {longest:g} m, {name}")
+    lengths = Counter(
+        (cable.group, cable.length_m) for cable in cabling.cables if cable.group not in copper
+    )
+    for group in network.links:
+        for length in sorted(metres for name, metres in lengths if name == group.name):
+            like = of_id[trunk_of(group.optic)]
+            yield _fibre_line(like, group.name, speed_text(group), length, lengths[group.name, length])
+
+
+def _fibre_line(like: BomLine, name: str, speed: str, length_m: float, count: int) -> BomLine:
+    kind = "single-mode" if "os2" in like.part_id else "multimode OM4"
+    return line_of(
+        CABLES,
+        like.part_id,
+        f"fibre {'patch' if 'patch' in like.part_id else 'trunk'}, {kind}, {length_m:g} m, {speed}, {name}",
+        given(float(count), "count", "Cables", source="cable schedule", grade="inferred"),
+        cause=f"one for each link: {name}",
+        price=Price(like.price_low_usd, like.price_high_usd, like.price_source, like.price_as_of, like.price_grade),
+        kind="cable",
+    )
+
+
+def _layout_gaps(layout: RackLayout, network: NetworkPlan, cabling: Cabling | None) -> Iterator[Gap]:
+    """What shows only once machines stand in racks: no place, no port, too short a reach, limits exceeded."""
+    for words in layout.unplaced:
+        yield Gap(words, "is not placed: its height is unknown or above a rack's", "ask the vendor for its height")
+    if cabling is None:
+        yield Gap("Cables", "ports do not fit the planned leaves", "choose a switch with more ports or one speed")
+    else:
+        reach = {group.name: group.optic.reach_m.number for group in network.links if group.optic}
+        longest: dict[str, float] = {}
+        for cable in cabling.cables:
+            longest[cable.group] = max(longest.get(cable.group, 0.0), cable.length_m)
+        for name, length in longest.items():
+            if length > reach.get(name, length):
+                yield Gap(name, f"cables of {length:g} m, optics that reach {reach[name]:g} m", "place racks closer")
+    for rack in layout.racks:
+        for check in rack.checks:
+            if check.verdict == "fail":
+                yield Gap(
+                    rack.title,
+                    f"{check.name.lower()}: {check.required} of {check.provided}",
+                    "a single machine exceeds it: choose another platform or site",
+                )
+    if layout.circuits.receptacle.startswith("to be agreed"):
+        yield Gap("Circuits", f"no usual outlet for {layout.circuits.label}", "agree the receptacle with the provider")
+
+
+def group_sums(bill: Bill, names: Sequence[str]) -> dict[str, tuple[Quantity, Quantity, int]]:
+    """Low and high price of the lines of each group, and how many of them have none."""
+    found = {}
+    for name in names:
+        lines = bill.groups.get(name, ())
+        priced = [line for line in lines if line.priced]
+        low = total([line.extended_low_usd for line in priced], f"{name}, parts, low", unit="USD")
+        high = total([line.extended_high_usd for line in priced], f"{name}, parts, high", unit="USD")
+        found[name] = (low, high, len(lines) - len(priced))
+    return found
+
+
+def sums_of(bill: Bill, hot_name: str) -> Prices:
+    """What the cost over a term takes from the bill: spares, the hot tier's drives, lines without a price."""
+    drives = [line for line in bill.lines if line.kind == "drive" and line.group == hot_name]
+    unknown = given(None, "USD", "Drives of the hot tier", source="not priced", grade="unknown")
+    known = bool(drives) and all(line.priced for line in drives)
+    label = "Drives of the hot tier"
+    return Prices(
+        spares_low_usd=bill.spares_low_usd,
+        spares_high_usd=bill.spares_high_usd,
+        drives_low_usd=total([line.extended_low_usd for line in drives], label, unit="USD") if known else unknown,
+        drives_high_usd=total([line.extended_high_usd for line in drives], label, unit="USD") if known else unknown,
+        missing_count=len(bill.not_priced),
+    )

@@ -1,0 +1,152 @@
+"""One line of the bill of materials, and what a part costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from planner.catalogue import PriceRow, PriceSet
+from planner.core.quantity import Quantity, derive, given
+from planner.sections.context import Context
+from planner.sizing import cost
+
+
+def _unknown(unit: str, label: str) -> Quantity:
+    return given(None, unit, label, source="not in the catalogue", grade="unknown")
+
+
+NONE = given(0.0, "count", "Spare parts", source="none are kept", grade="input")
+NO_WATTS = given(0.0, "W", "inside the node", source="counted with the node", grade="seen")
+NO_HEIGHT = given(0.0, "RU", "inside the node", source="counted with the node", grade="seen")
+NO_WEIGHT = given(0.0, "kg", "inside the node", source="counted with the node", grade="seen")
+UNKNOWN_PRICE = _unknown("USD", "Unit price")
+
+
+@dataclass(frozen=True, slots=True)
+class BomLine:
+    """One line: a part, how many, and what it takes and costs.
+
+    Attributes:
+        cause: The demand that set the quantity.
+        price_low_usd: Unit price, low end; unknown (NaN) is "not priced", never 0.
+        price_source: Where the price comes from, with its date and grade.
+        kind: "node", "drive", "nic", "switch", "optic", "cable" or "other": which spares policy applies.
+        maker: Manufacturer; empty where any will do.
+        racks: Racks that the parts stand in, as text; empty where they are inside other parts.
+        spare_count: Spare parts beside the quantity, with a price of their own.
+        weight_kg: Weight of one.
+        lead_time: Delivery time, where one is known; else empty, and to be asked.
+    """
+
+    group: str
+    part_id: str
+    description: str
+    quantity: Quantity
+    unit: str
+    watts_w: Quantity
+    rack_units_ru: Quantity
+    price_low_usd: Quantity
+    price_high_usd: Quantity
+    extended_low_usd: Quantity
+    extended_high_usd: Quantity
+    price_source: str
+    price_as_of: str
+    price_grade: str
+    cause: str
+    kind: str = "other"
+    maker: str = ""
+    racks: str = ""
+    spare_count: Quantity = field(default=NONE)
+    weight_kg: Quantity = field(default=NO_WEIGHT)
+    lead_time: str = ""
+
+    @property
+    def priced(self) -> bool:
+        """Whether both ends of the price are known."""
+        return self.extended_low_usd.known and self.extended_high_usd.known
+
+    @property
+    def spares_low_usd(self) -> Quantity:
+        """Low price of the spare parts together."""
+        return derive(cost.extended_usd, part_count=self.spare_count, price_usd=self.price_low_usd)
+
+    @property
+    def spares_high_usd(self) -> Quantity:
+        """High price of the spare parts together."""
+        return derive(cost.extended_usd, part_count=self.spare_count, price_usd=self.price_high_usd)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Range of a unit price with its origin."""
+
+    low: Quantity
+    high: Quantity
+    source: str = ""
+    as_of: str = ""
+    grade: str = ""
+
+
+PART_PRICES = "catalogue-2026"
+"""Price set of parts where the chosen one has prices per TB alone."""
+NOT_PRICED = Price(UNKNOWN_PRICE, UNKNOWN_PRICE, "no price in the set")
+
+
+def line_of(  # noqa: PLR0913 - a line has that many columns
+    group: str,
+    part_id: str,
+    description: str,
+    quantity: Quantity,
+    *,
+    cause: str,
+    price: Price = NOT_PRICED,
+    watts: Quantity = NO_WATTS,
+    units: Quantity = NO_HEIGHT,
+    unit: str = "each",
+    kind: str = "other",
+    maker: str = "",
+    racks: str = "",
+    weight: Quantity = NO_WEIGHT,
+) -> BomLine:
+    """A line with its extended prices."""
+    if price is NOT_PRICED:
+        low = high = UNKNOWN_PRICE
+    else:
+        low = derive(cost.extended_usd, part_count=quantity, price_usd=price.low)
+        high = derive(cost.extended_usd, part_count=quantity, price_usd=price.high)
+    return BomLine(
+        group=group,
+        part_id=part_id,
+        description=description,
+        quantity=quantity,
+        unit=unit,
+        watts_w=watts,
+        rack_units_ru=units,
+        price_low_usd=price.low,
+        price_high_usd=price.high,
+        extended_low_usd=low,
+        extended_high_usd=high,
+        price_source=price.source,
+        price_as_of=price.as_of,
+        price_grade=price.grade,
+        cause=cause,
+        kind=kind,
+        maker=maker,
+        racks=racks,
+        weight_kg=weight,
+    )
+
+
+def price_of(context: Context, kind: str, part_id: str, *, terabytes: float = 1.0) -> Price:
+    """Unit price of a part: its own, else its kind's; a price per TB is multiplied by the part's size."""
+    chosen = context.scenario.prices.price_set_id
+    name = chosen if chosen and chosen != "guide" else PART_PRICES
+    prices: PriceSet = context.catalogue.find("price_sets", name, field="prices.price_set_id")
+    row: PriceRow | None = prices.price(kind, part_id)
+    if row is None or row.metric not in ("each", "per drive", "per TB"):
+        return NOT_PRICED
+    times = terabytes if row.metric == "per TB" else 1.0
+    low, high = (
+        given(q.number * times, "USD", "Unit price", source=q.source, grade=q.grade)
+        for q in (row.low, row.high)
+    )
+    return Price(low, high, row.low.source, row.as_of, row.low.grade)

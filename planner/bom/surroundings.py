@@ -1,0 +1,157 @@
+"""Lines of what equipment stands in, hangs on and lives by: racks, power, management, software, services."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from planner.bom.lines import NO_HEIGHT, NO_WATTS, BomLine, line_of, price_of
+from planner.core.quantity import Quantity, given
+from planner.core.units import format_value
+from planner.sections.context import Context
+from planner.sections.network import NetworkPlan
+from planner.sections.racks import RackLayout
+
+RACKS, MANAGEMENT, SOFTWARE, SERVICES = "Racks and power", "Management", "Software and support", "Services"
+MANAGEMENT_PORTS = 48
+"""Ports of a management switch of one rack unit."""
+C13_MAX_W = 1_800.0
+"""Above this a supply has a C19 cord: a C13 carries 10 A, at 208 V with a fifth in reserve some 1.7 kW."""
+
+
+def around(context: Context, layout: RackLayout, network: NetworkPlan) -> Iterator[BomLine]:
+    """Everything beside the equipment, in the order in which it is installed."""
+    yield from _rack_lines(context, layout)
+    yield from _cord_lines(context, layout)
+    yield from _management_lines(context, layout)
+    yield from _software_lines(context, layout, network)
+    yield from _service_lines(context, layout)
+
+
+def _count(number: float, label: str, source: str) -> Quantity:
+    return given(float(number), "count", label, source=source, grade="inferred")
+
+
+def _line(context: Context, group: str, part: str, words: str, quantity: Quantity, **more: Any) -> BomLine:
+    """A line with a price where a set of one's own has one."""
+    more.setdefault("cause", quantity.source)
+    return line_of(group, part, words, quantity, price=price_of(context, "surroundings", part), **more)
+
+
+def _rack_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
+    site, racks = context.scenario.site, layout.storage_rack_count.number
+    numbers = f"1 to {racks:.0f}" if racks > 1 else "1"
+    empty = context.catalogue.assumptions["rack-empty-kg"].typical
+    own = [rack for rack in layout.racks if rack.count == 1 and rack.number <= racks]
+    yield _line(
+        context, RACKS, "rack", f"rack, {site.rack_height_ru} U, 600 mm × 1,200 mm, doors, side panels",
+        _count(racks, "Racks", "layout of the racks"), racks=numbers,
+        **({"weight": empty} if empty is not None else {}),
+    )  # fmt: skip
+    circuits = layout.circuits
+    feeds = sum(rack.circuit_count.number for rack in own)
+    yield _line(
+        context, RACKS, "pdu",
+        f"rack PDU, {circuits.label}, metered, 0 U, C13 and C19 outlets, plug {circuits.receptacle}",
+        _count(feeds, "PDUs", "one for each circuit, A and B"), racks=numbers,
+    )  # fmt: skip
+    yield _line(
+        context, RACKS, "circuit", f"circuit of the provider, {circuits.label}, {circuits.receptacle}",
+        _count(feeds, "Circuits", "A and B in each rack; one alone carries it"), racks=numbers,
+    )  # fmt: skip
+    free = sum(site.rack_height_ru - site.rack_reserved_ru - rack.used_ru.number for rack in own)
+    yield _line(
+        context, RACKS, "blanking-panel", "blanking panel, 1 U", _count(free, "Panels", "free rack units"),
+        racks=numbers,
+    )  # fmt: skip
+    yield _line(
+        context, RACKS, "cable-manager", "patch panel and cable manager, 1 U",
+        _count(racks * site.rack_reserved_ru, "Panels", "rack units reserved in each rack"), racks=numbers,
+    )  # fmt: skip
+
+
+def _devices(layout: RackLayout) -> dict[str, tuple[int, float, float]]:
+    """Number, supplies and highest watts of each kind of machine of storage and network."""
+    found: dict[str, tuple[int, float, float]] = {}
+    for rack in layout.racks:
+        for place in rack.places:
+            device = place.device
+            if device.kind == "gpu":
+                continue
+            count = found.get(device.name, (0, 0.0, 0.0))[0]
+            watts = device.max_w.number if device.max_w.known else 0.0
+            found[device.name] = (count + 1, device.supply_count.number, watts)
+    return found
+
+
+def _cord_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
+    """A cord for each supply, half of them to each feed, and a rail kit for each machine."""
+    for name, (count, supplies, watts) in _devices(layout).items():
+        # With one feed lost half of the supplies carry the machine.
+        heavy = watts / max(supplies / 2.0, 1.0) > C13_MAX_W
+        plug = "C19 to C20" if heavy else "C13 to C14"
+        yield _line(
+            context, RACKS, "cord-c19" if heavy else "cord-c13", f"power cord, {plug}, locking, for {name}",
+            _count(count * supplies, "Cords", "one for each supply, half on A and half on B"),
+        )  # fmt: skip
+        yield _line(
+            context, RACKS, "rail-kit", f"rail kit, {name}",
+            _count(count, "Rails", "one for each machine"), unit="set",
+        )  # fmt: skip
+
+
+def _management_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
+    """A port for each machine's controller and each PDU, on a network of its own."""
+    machines = sum(count for count, _, _ in _devices(layout).values())
+    pdus = sum(rack.circuit_count.number for rack in layout.racks if rack.count == 1)
+    ports = machines + pdus
+    yield _line(
+        context, MANAGEMENT, "management-switch", f"switch, {MANAGEMENT_PORTS} × 1 Gb/s RJ45, 1 U",
+        _count(math.ceil(ports / MANAGEMENT_PORTS), "Switches", "a port for each controller and PDU"),
+    )  # fmt: skip
+    yield _line(
+        context, MANAGEMENT, "management-cord", "patch cord, RJ45, Cat 6, 3 m",
+        _count(ports, "Cords", "one for each management port"),
+    )  # fmt: skip
+
+
+def _software_lines(context: Context, layout: RackLayout, network: NetworkPlan) -> Iterator[BomLine]:
+    """Licences of named products, an operating system for generic kit, and support over the term."""
+    del network
+    names = {place.device.part_id: place.device for rack in layout.racks for place in rack.places}
+    for part, device in names.items():
+        if device.kind != "storage":
+            continue
+        platform = context.catalogue.platforms[part]
+        units = float(sum(d.count for d in _kinds(layout) if d.part_id == part))
+        what = "operating system and target software" if platform.generic else f"licences of {platform.name}"
+        yield _line(
+            context, SOFTWARE, f"{part}-software", f"{what}, {platform.name}" if platform.generic else what,
+            _count(units, "Licences", "one for each server"), unit="unit",
+        )  # fmt: skip
+    years = format_value(context.scenario.prices.term_years, "count")
+    yield _line(
+        context, SOFTWARE, "support", f"hardware and software support, {years} years, next day, drives stay on site",
+        _count(1, "Support", "term of the design"), unit="set",
+    )  # fmt: skip
+
+
+def _kinds(layout: RackLayout) -> list[Any]:
+    """Every kind of machine once."""
+    return list(dict.fromkeys(place.device for rack in layout.racks for place in rack.places))
+
+
+def _service_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
+    site, racks = context.scenario.site, layout.storage_rack_count
+    lines = (
+        ("installation", "racking, cabling, labelling and burn-in of a rack", racks.number, "rack", "racks"),
+        ("labels", "labels for both ends of every cable and every machine", 1.0, "set", "cable schedule"),
+        ("cross-connect", "cross-connect, single-mode pair, to a carrier", site.cross_connect_count, "each",
+         "ways to the outside"),
+        ("freight", "delivery, insurance, unpacking and removal of packaging", 1.0, "set", "site"),
+    )  # fmt: skip
+    for part, words, number, unit, cause in lines:
+        if number:
+            quantity = _count(number, "Services", cause)
+            yield _line(context, SERVICES, part, words, quantity, unit=unit, watts=NO_WATTS, units=NO_HEIGHT)

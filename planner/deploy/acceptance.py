@@ -1,0 +1,120 @@
+"""Acceptance: what one node has to reach on its own before the cluster is tried."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from planner.core.units import GB
+from planner.deploy.access import job_slugs
+from planner.deploy.rendering import render
+from planner.deploy.site import Site
+from planner.plan import JobResult
+
+Files = Iterator[tuple[str, str]]
+READ_S = 60
+"""How long the read test runs at most."""
+LEAST_BYTES = 64e6
+"""Least that a reading process reads, so that the test is more than its start."""
+DEPTH_LATENCY_S = 1e-3
+"""Time for which requests are kept in flight: longer than a block takes on a loaded path."""
+MOST_DEPTH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a test of one node has to show.
+
+    Attributes:
+        needed_bytes_per_s: What the design needs of a node; below it the design is not met.
+        ports_bytes_per_s: What the node's ports carry; more is a mistake of measurement.
+    """
+
+    job: str
+    test: str
+    needed_bytes_per_s: float
+    ports_bytes_per_s: float
+    time_s: float
+    process_bytes: int
+    block_bytes: int
+    process_count: int
+    depth: int
+
+
+def expected(site: Site) -> tuple[Expected, ...]:
+    """Both tests of each job."""
+    return tuple(
+        figure
+        for name, result in zip(job_slugs(site.plan), site.plan.jobs, strict=True)
+        for figure in (_burst(site, result, name), _read(site, result, name))
+    )
+
+
+def _burst(site: Site, result: JobResult, name: str) -> Expected:
+    checkpoint = result.job.checkpoint
+    count = max(int(result.job.gpus_per_node_count.number), 1)
+    block = _block(result.job.policy.block_bytes)
+    ports = site.plan.network.node_bytes_per_s.number
+    size = max(math.ceil(checkpoint.shard_bytes.number / count / block), 1) * block
+    needed = checkpoint.node_write_bytes_per_s.number
+    seconds = checkpoint.shard_bytes.number / needed if needed else math.nan
+    return Expected(
+        name, "checkpoint", needed, ports, seconds, size, block, count, _depth(ports, count, block)
+    )
+
+
+def _read(site: Site, result: JobResult, name: str) -> Expected:
+    stream, ingest = result.job.stream, result.job.ingest
+    count = max(int(result.job.gpus_per_node_count.number) * max(stream.worker_count, 1), 1)
+    block = _block(stream.block_bytes)
+    ports = site.plan.network.node_bytes_per_s.number
+    needed = ingest.node_read_bytes_per_s.number
+    size = max(math.ceil(max(needed * READ_S / count, LEAST_BYTES) / block), 1) * block
+    return Expected(
+        name, "dataset", needed, ports, float(READ_S), size, block, count, _depth(ports, count, block)
+    )
+
+
+def _block(block_bytes: float) -> int:
+    """A block in whole 4 KiB, as direct requests have to be."""
+    return max(round(block_bytes / 4096), 1) * 4096
+
+
+def _depth(ports_bytes_per_s: float, count: int, block: int) -> int:
+    """Requests in flight of a process, so that all of them keep the ports busy (Little)."""
+    return max(1, min(MOST_DEPTH, math.ceil(ports_bytes_per_s * DEPTH_LATENCY_S / block / count)))
+
+
+def acceptance_files(site: Site) -> Files:
+    """Job files of fio, a script that runs them with this design's sizes, and the figures to reach."""
+    figures = expected(site)
+    for figure in figures:
+        name = f"{figure.test}.fio"
+        yield f"{figure.job}/{name}", render(name, figure=figure, read_s=READ_S)
+    yield "run.sh", render("acceptance.sh", figures=figures, site=site)
+    yield "expected.csv", _table(figures)
+
+
+def _table(figures: tuple[Expected, ...]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        ("job", "test", "needed_gb_per_s", "ports_gb_per_s", "time_s", "processes", "block_bytes", "depth")
+    )
+    for figure in figures:
+        writer.writerow(
+            (
+                figure.job,
+                figure.test,
+                f"{figure.needed_bytes_per_s / GB:.4g}",
+                f"{figure.ports_bytes_per_s / GB:.4g}",
+                f"{figure.time_s:.4g}",
+                figure.process_count,
+                figure.block_bytes,
+                figure.depth,
+            )
+        )
+    return out.getvalue()

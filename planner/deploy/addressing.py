@@ -1,0 +1,191 @@
+"""What a site adds to a design: names and subnets, checked so that none can break out of its line."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import itertools
+import json
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from planner.core.errors import PlannerError, nearest, shorten
+
+MAX_JSON_BYTES = 64 * 1024
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
+_DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
+_NQN = re.compile(r"nqn\.20[0-9]{2}-(0[1-9]|1[0-2])\.[a-z0-9][a-z0-9.-]{0,60}[a-z0-9]\Z")
+_PATH = re.compile(r"/[A-Za-z0-9_]+(/[A-Za-z0-9_]+){0,7}\Z")
+_INTERFACE = re.compile(r"[a-z][a-z0-9]{0,11}\Z")
+NAME_RULE = "a letter, then at most 19 letters, digits or hyphens, all small"
+PREFIXES = (
+    "node_prefix",
+    "hot_prefix",
+    "file_system_prefix",
+    "object_prefix",
+    "metadata_prefix",
+    "leaf_prefix",
+    "spine_prefix",
+)
+SUBNETS = ("fabric_a", "fabric_b", "links", "loopbacks")
+
+Subnet = Annotated[str, Field(max_length=18)]
+
+
+class Addressing(BaseModel):
+    """Names and subnets of a site; the defaults are private ranges that fit a few thousand nodes.
+
+    Every text is matched against the little that may stand in a configuration file: no blank, quote or
+    line break passes.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    fabric_a: Subnet = "10.128.0.0/15"
+    """Storage addresses of side A; each leaf gets a part of it."""
+    fabric_b: Subnet = "10.130.0.0/15"
+    """Storage addresses of side B."""
+    links: Subnet = "10.132.0.0/16"
+    """Point-to-point links between leaves and spines."""
+    loopbacks: Subnet = "10.133.0.0/22"
+    """One address for each switch."""
+    node_prefix: str = "gpu"
+    hot_prefix: str = "nvme"
+    file_system_prefix: str = "oss"
+    object_prefix: str = "obj"
+    metadata_prefix: str = "mds"
+    leaf_prefix: str = "leaf"
+    spine_prefix: str = "spine"
+    interface_prefix: str = "st"
+    """Storage interfaces of hosts and targets: st0, st1."""
+    domain: str = "storage.example"
+    """DNS domain of all hosts."""
+    nqn_prefix: str = "nqn.2026-01.example.storage"
+    """Authority of the subsystem names: nqn, the month in which the domain was held, the domain backwards."""
+    mount_point: str = "/mnt/checkpoints"
+    """Where a node mounts its checkpoint namespace."""
+    dataset_path: str = "/mnt/dataset"
+    """Where nodes find the dataset."""
+    service_port: Annotated[int, Field(ge=1024, le=65535)] = 4420
+    """Port of the NVMe-oF targets."""
+    cumulus_release: Literal[
+        "5.9", "5.10", "5.11", "5.12", "5.13", "5.14", "5.15", "5.16", "5.17", "5.18"
+    ] = "5.16"
+    """Release for which the NVUE files are written; keys were renamed in 5.15."""
+
+    @field_validator(*PREFIXES)
+    @classmethod
+    def _name(cls, value: str) -> str:
+        return _matched(_NAME, value, NAME_RULE)
+
+    @field_validator("interface_prefix")
+    @classmethod
+    def _interface(cls, value: str) -> str:
+        return _matched(_INTERFACE, value, "a letter, then at most 11 letters or digits, all small")
+
+    @field_validator("domain")
+    @classmethod
+    def _domain(cls, value: str) -> str:
+        if len(value) > 180:
+            raise ValueError("at most 180 characters")
+        return _matched(_DOMAIN, value, "a DNS name in small letters, such as storage.example")
+
+    @field_validator("nqn_prefix")
+    @classmethod
+    def _nqn(cls, value: str) -> str:
+        return _matched(_NQN, value, "nqn.YEAR-MONTH.domain backwards, such as nqn.2026-01.example.storage")
+
+    @field_validator("mount_point", "dataset_path")
+    @classmethod
+    def _path(cls, value: str) -> str:
+        return _matched(
+            _PATH, value, "an absolute path of letters, digits and underscores, such as /mnt/data"
+        )
+
+    @field_validator(*SUBNETS)
+    @classmethod
+    def _subnet(cls, value: str) -> str:
+        return str(_network(value))
+
+    @model_validator(mode="after")
+    def _apart(self) -> Addressing:
+        names = [getattr(self, field) for field in PREFIXES]
+        for field, other in itertools.combinations(PREFIXES, 2):
+            if getattr(self, field) == getattr(self, other):
+                raise ValueError(f"{field} and {other} are both {names[PREFIXES.index(field)]!r}")
+        if self.mount_point == self.dataset_path:
+            raise ValueError(f"mount_point and dataset_path are both {self.mount_point!r}")
+        for field, other in itertools.combinations(SUBNETS, 2):
+            if self.network(field).overlaps(self.network(other)):
+                raise ValueError(f"{field} {getattr(self, field)} overlaps {other} {getattr(self, other)}")
+        return self
+
+    def network(self, field: str) -> ipaddress.IPv4Network:
+        """One of the subnets as a network."""
+        return ipaddress.IPv4Network(getattr(self, field))
+
+
+def _matched(pattern: re.Pattern[str], value: str, rule: str) -> str:
+    if pattern.match(value) is None:
+        raise ValueError(rule)
+    return value
+
+
+def _network(value: str) -> ipaddress.IPv4Network:
+    """An IPv4 network that hosts can have: written out, of at most 31 bits, neither multicast nor loopback."""
+    try:
+        network = ipaddress.IPv4Network(value)
+    except ValueError:
+        hint = ""
+        with contextlib.suppress(ValueError):
+            hint = f"; the network of that address is {ipaddress.IPv4Network(value, strict=False)}"
+        raise ValueError(f"an IPv4 subnet such as 10.128.0.0/15{hint}") from None
+    if "/" not in value or network.prefixlen < 8:
+        raise ValueError("an IPv4 subnet with a length of /8 to /30")
+    if network.prefixlen > 30:
+        raise ValueError(f"at least four addresses, /30 or larger; /{network.prefixlen} is smaller")
+    if network.is_multicast or network.is_loopback or network.is_link_local or network.is_reserved:
+        raise ValueError("addresses that hosts can have, such as 10.128.0.0/15")
+    return network
+
+
+def addressing_from_json(content: bytes | str) -> Addressing:
+    """The names and subnets in a JSON object; fields that are not in it keep their defaults.
+
+    Raises:
+        PlannerError: It is not JSON, a field is unknown, or a value is refused; one line each.
+    """
+    if len(content) > MAX_JSON_BYTES:
+        raise PlannerError("addressing: the file is larger than 64 KiB", field="addressing")
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError):
+        raise PlannerError("addressing: the file is not JSON", field="addressing") from None
+    if not isinstance(data, dict):
+        raise PlannerError("addressing: the file is not a JSON object", field="addressing")
+    return addressing_from_dict(data)
+
+
+def addressing_from_dict(data: dict[str, Any]) -> Addressing:
+    """The same from plain values.
+
+    Raises:
+        PlannerError: A field is unknown, or a value is refused; one line names it.
+    """
+    try:
+        return Addressing.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            hint = nearest(field, list(Addressing.model_fields))
+            raise PlannerError(f"addressing.{shorten(field, 40)}: no such field{hint}", field=field) from None
+        told = str(first["msg"]).removeprefix("Value error, ")
+        if not field:
+            raise PlannerError(f"addressing: {told}", field="addressing") from None
+        value = shorten(repr(first["input"]), 60)
+        raise PlannerError(
+            f"addressing.{field}: {value} is refused; allowed is {told}", field=field
+        ) from None

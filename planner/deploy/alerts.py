@@ -1,0 +1,205 @@
+"""Monitoring: alert rules for the guide's four groups, tests of them, and a dashboard."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from planner.deploy.access import Path
+from planner.deploy.rendering import json_text, render
+from planner.deploy.site import Machine, Site
+
+Files = Iterator[tuple[str, str]]
+BUCKET = "ebpf_exporter_bio_latency_seconds_bucket"
+PERCENTILES = {"p50": "0.5", "p99": "0.99", "p99.9": "0.999"}
+PORT_LIMIT = 0.8
+"""The guide's limit of steady traffic on a port."""
+WEAR_DAYS = 30
+WEAR_MARGIN = 1.2
+YEAR_DAYS = 365
+SCHEMA_VERSION = 39
+PANEL_HEIGHT, PANEL_WIDTH = 8, 12
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """One limit of latency: reads or writes, and of which percentile."""
+
+    operation: str
+    percentile: str
+    quantile: str
+    limit_s: float
+
+    @property
+    def alert(self) -> str:
+        """Name of its alert."""
+        return f"Storage{self.operation.capitalize()}Latency{self.percentile.upper().replace('.', '')}"
+
+
+def latencies(site: Site) -> tuple[Latency, ...]:
+    """Limits of the plan, by operation and percentile."""
+    found = []
+    for watch in site.plan.monitoring:
+        if watch.group != "Latency":
+            continue
+        operation, _, percentile = watch.subject.partition(" latency ")
+        found.append(Latency(operation, percentile, PERCENTILES[percentile], watch.threshold.number))
+    return tuple(found)
+
+
+def limit(site: Site, group: str, subject: str) -> float:
+    """A threshold of the plan's monitoring."""
+    return next(
+        watch.threshold.number
+        for watch in site.plan.monitoring
+        if (watch.group, watch.subject) == (group, subject)
+    )
+
+
+def instances(prefix: str) -> str:
+    """Pattern of the instances of a kind of machine: its prefix, a number, and domain or port."""
+    return f"{prefix}-[0-9]+([.:].*)?"
+
+
+def designed_paths(paths: dict[int, list[Path]]) -> tuple[int, int, int]:
+    """Paths of a subsystem, of a node and of all nodes together, as designed; 0 where there are none."""
+    counts: dict[tuple[int, str], int] = {}
+    for node, own in paths.items():
+        for path in own:
+            counts[node, path.subsystem] = counts.get((node, path.subsystem), 0) + 1
+    return (
+        min(counts.values(), default=0),
+        min((len(own) for own in paths.values() if own), default=0),
+        sum(len(own) for own in paths.values()),
+    )
+
+
+def monitoring_files(site: Site, paths: dict[int, list[Path]]) -> Files:
+    """Rules, their tests, what to scrape, and the dashboard."""
+    values = _values(site, paths)
+    yield "storage-alerts.yaml", render("storage-alerts.yaml", **values)
+    yield "storage-alerts-test.yaml", render("storage-alerts-test.yaml", **values)
+    yield "scrape-targets.json", json_text(_scraped(site))
+    yield "dashboard.json", json_text(dashboard(values))
+
+
+def _values(site: Site, paths: dict[int, list[Path]]) -> dict[str, Any]:
+    addressing = site.addressing
+    prefixes = {
+        "hot": addressing.hot_prefix,
+        "file-system": addressing.file_system_prefix,
+        "object": addressing.object_prefix,
+    }
+    subsystem, node, every = designed_paths(paths)
+    rdma = site.plan.network.transport.value == "rdma"
+    device = "" if rdma else f'device=~"{addressing.interface_prefix}[0-9]+"'
+    tiers: list[dict[str, Any]] = [
+        {
+            "role": tier.role,
+            "name": tier.name,
+            "alert": "Storage" + tier.role.title().replace("-", "") + "Throughput",
+            "instances": instances(prefixes[tier.role]),
+            "limit": limit(site, "Throughput", tier.name),
+            "sample": f"{prefixes[tier.role]}-1:9100",
+        }
+        for tier in site.plan.tiers
+        if site.units[tier.role][0].ports
+    ]
+    yearly = limit(site, "Drive health", "endurance used per year")
+    return {
+        "latencies": latencies(site),
+        "bucket": BUCKET,
+        "nodes": instances(addressing.node_prefix),
+        "node": f"{site.nodes[0].name}.{addressing.domain}:9100",
+        "target": f"{site.targets[0].name}.{addressing.domain}:9100",
+        "tiers": [tier for tier in tiers if not math.isnan(tier["limit"])],
+        "sent": "node_infiniband_port_data_transmitted_bytes_total"
+        if rdma
+        else "node_network_transmit_bytes_total",
+        "received": "node_infiniband_port_data_received_bytes_total"
+        if rdma
+        else "node_network_receive_bytes_total",
+        "rate": "node_infiniband_rate_bytes_per_second" if rdma else "node_network_speed_bytes",
+        "device": device,
+        "port_labels": 'device="mlx5_0"' if rdma else f'device="{addressing.interface_prefix}0"',
+        "port_bytes_per_s": site.plan.network.option.client_port_bytes_per_s.number,
+        "port_limit": PORT_LIMIT,
+        "rdma": rdma,
+        "spare": limit(site, "Drive health", "available spare"),
+        "temperature": limit(site, "Drive health", "composite temperature"),
+        "wear_days": WEAR_DAYS,
+        "wear": yearly * WEAR_DAYS / YEAR_DAYS * WEAR_MARGIN if not math.isnan(yearly) else 0.0,
+        "paths_of_subsystem": subsystem,
+        "paths_of_node": node,
+        "paths_of_all": every,
+        "subsystem": next((own[0].subsystem for own in paths.values() if own), ""),
+    }
+
+
+def _scraped(site: Site) -> list[dict[str, Any]]:
+    """Every machine with its exporters, as Prometheus reads it from a file."""
+
+    def group(machines: tuple[Machine, ...], role: str) -> dict[str, Any]:
+        names = [f"{machine.name}.{site.addressing.domain}:9100" for machine in machines]
+        return {"targets": names, "labels": {"role": role}}
+
+    return [group(site.nodes, "node"), *(group(units, role) for role, units in site.units.items())]
+
+
+def dashboard(values: dict[str, Any]) -> dict[str, Any]:
+    """A dashboard with a panel for each of the four groups, and the paths as numbers."""
+    selector = f"{{{values['device']}}}" if values["device"] else ""
+    latency = f'histogram_quantile(%s, sum by (le) (rate({BUCKET}{{operation="%s"}}[5m])))'
+    load = f"max by (instance) (rate({values['sent']}{selector}[5m]) / {values['rate']}{selector})"
+    panels = [
+        _panel("Write latency", "s", {name: latency % (q, "write") for name, q in PERCENTILES.items()}),
+        _panel("Read latency", "s", {name: latency % (q, "read") for name, q in PERCENTILES.items()}),
+        _panel("Load of the busiest ports", "percentunit", {"{{instance}}": f"topk(10, {load})"}),
+        *(
+            _panel(f"Sent by: {tier['name']}", "Bps", {"sent": _sent(values, tier["instances"])})
+            for tier in values["tiers"]
+        ),
+        _panel("Endurance used", "percent", {"{{instance}}": "topk(10, smartctl_device_percentage_used)"}),
+        _panel("Live paths", "none", {"live": "sum(node_nvmesubsystem_paths_live)"}, kind="stat"),
+        _panel("Designed paths", "none", {"designed": f"vector({values['paths_of_all']})"}, kind="stat"),
+    ]
+    for index, panel in enumerate(panels):
+        panel["id"] = index + 1
+        panel["gridPos"] = {
+            "x": index % 2 * PANEL_WIDTH,
+            "y": index // 2 * PANEL_HEIGHT,
+            "w": PANEL_WIDTH,
+            "h": PANEL_HEIGHT,
+        }
+    return {
+        "uid": "training-storage",
+        "title": "Training storage",
+        "schemaVersion": SCHEMA_VERSION,
+        "refresh": "30s",
+        "time": {"from": "now-6h", "to": "now"},
+        "templating": {"list": [{"name": "datasource", "type": "datasource", "query": "prometheus"}]},
+        "panels": panels,
+    }
+
+
+def _sent(values: dict[str, Any], pattern: str) -> str:
+    labels = ", ".join(part for part in (f'instance=~"{pattern}"', values["device"]) if part)
+    return f"sum(rate({values['sent']}{{{labels}}}[5m]))"
+
+
+def _panel(title: str, unit: str, queries: dict[str, str], *, kind: str = "timeseries") -> dict[str, Any]:
+    source = {"type": "prometheus", "uid": "${datasource}"}
+    return {
+        "id": 0,
+        "type": kind,
+        "title": title,
+        "gridPos": {},
+        "datasource": source,
+        "targets": [
+            {"datasource": source, "expr": expression, "legendFormat": legend, "refId": chr(ord("A") + index)}
+            for index, (legend, expression) in enumerate(queries.items())
+        ],
+        "fieldConfig": {"defaults": {"unit": unit}, "overrides": []},
+    }

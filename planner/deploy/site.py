@@ -1,0 +1,346 @@
+"""A design with names and addresses: every host, target and switch with all of its ports."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from planner.core.errors import PlannerError
+from planner.deploy.addressing import Addressing
+from planner.plan import Plan
+from planner.sections.cabling import Cable, Cabling, Endpoint, SwitchPort, cabling_plan
+from planner.sections.lossless import LosslessPlan, lossless_plan
+
+SPINE_ASN = 4_200_000_000
+"""All spines share it; the leaves count on from it. Private four-byte numbers."""
+VLANS = {"A": 10, "B": 20}
+FIELDS = {"A": "fabric_a", "B": "fabric_b"}
+RESERVED = 3
+"""Addresses of a leaf's subnet that no endpoint has: the network, the gateway, the broadcast."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeafSubnet:
+    """The part of a side's subnet that a leaf serves, with its gateway there."""
+
+    side: str
+    vlan: int
+    network: ipaddress.IPv4Network
+
+    @property
+    def gateway(self) -> str:
+        """Address of the leaf, the first of the subnet."""
+        return str(self.network[1])
+
+    @property
+    def gateway_with_length(self) -> str:
+        """The same as it is configured on the leaf."""
+        return f"{self.gateway}/{self.network.prefixlen}"
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A storage port of a host or target: its interface, address and the leaf port at the other end."""
+
+    device: str
+    interface: str
+    side: str
+    gbps: int
+    address: str
+    subnet: LeafSubnet
+    leaf: str
+    cable: Cable
+
+    @property
+    def with_length(self) -> str:
+        """The address as it is configured."""
+        return f"{self.address}/{self.subnet.network.prefixlen}"
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A GPU node or a storage unit."""
+
+    name: str
+    role: str
+    unit: int
+    ports: tuple[Port, ...]
+
+    def on(self, side: str) -> tuple[Port, ...]:
+        """Its ports on one side."""
+        return tuple(port for port in self.ports if port.side == side)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of a switch to another, with both addresses of it."""
+
+    port: SwitchPort
+    peer: str
+    peer_port: SwitchPort
+    address: str
+    peer_address: str
+    peer_asn: int
+    cable: Cable
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchUnit:
+    """A leaf or spine: what hangs on it, and what it is called."""
+
+    name: str
+    role: str
+    number: int
+    sides: str
+    asn: int
+    loopback: str
+    subnets: tuple[LeafSubnet, ...]
+    endpoints: tuple[Port, ...]
+    links: tuple[Link, ...]
+
+    @property
+    def cables(self) -> Iterator[tuple[SwitchPort, Cable]]:
+        """Every port in use with its cable."""
+        for port in self.endpoints:
+            yield port.cable.finish, port.cable
+        for link in self.links:
+            yield link.port, link.cable
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """All machines and switches of a design; empty switches on Fibre Channel, which has no addresses here."""
+
+    plan: Plan
+    addressing: Addressing
+    cabling: Cabling
+    lossless: LosslessPlan
+    namer: Callable[[str, int], str]
+    nodes: tuple[Machine, ...]
+    units: Mapping[str, tuple[Machine, ...]]
+    switches: tuple[SwitchUnit, ...]
+
+    @property
+    def targets(self) -> tuple[Machine, ...]:
+        """Units of the hot tier."""
+        return self.units["hot"]
+
+    @property
+    def machines(self) -> tuple[Machine, ...]:
+        """Nodes, then the units of each tier."""
+        return (*self.nodes, *(unit for units in self.units.values() for unit in units))
+
+    @property
+    def routed(self) -> bool:
+        """Whether hosts reach targets on other leaves, through spines."""
+        return self.cabling.spine_count > 0
+
+
+def site(plan: Plan, addressing: Addressing) -> Site:
+    """Names and addresses for the planned network.
+
+    Raises:
+        PlannerError: The ports do not fit the leaves, or a subnet is too small; the line names it.
+    """
+    # A plan has no cabling where the ports do not fit; asked for once more, it says why.
+    cabling = plan.cabling or cabling_plan(plan.network, plan.tiers, plan.scenario.cluster.node_count)
+    namer = Namer(plan, addressing, cabling)
+    subnets = _leaf_subnets(cabling, addressing)
+    ports = _ports(cabling, addressing, subnets, namer)
+    if plan.network.transport.value == "fc":
+        switches: tuple[SwitchUnit, ...] = ()
+    else:
+        switches = tuple(_switches(cabling, addressing, subnets, ports, namer))
+    nodes = _machines(namer, "GPU nodes", plan.scenario.cluster.node_count, ports)
+    units: dict[str, tuple[Machine, ...]] = {}
+    for group, role in namer.roles.items():
+        units[role] = (*units.get(role, ()), *_machines(namer, group, namer.counts[group], ports))
+    lossless = lossless_plan(plan.network, cabling)
+    return Site(plan, addressing, cabling, lossless, namer, nodes, units, switches)
+
+
+METADATA = "metadata"
+"""Role of machines that are no units of a tier themselves: metadata servers."""
+
+
+class Namer:
+    """Names of machines and switches: a prefix and a number from 1, as wide as the largest needs."""
+
+    def __init__(self, plan: Plan, addressing: Addressing, cabling: Cabling) -> None:
+        """Take the prefixes of the site and the counts of the design."""
+        prefixes = {
+            "hot": addressing.hot_prefix,
+            "file-system": addressing.file_system_prefix,
+            "object": addressing.object_prefix,
+        }
+        self.counts = {tier.name: int(tier.unit_count.number) for tier in plan.tiers}
+        self.counts["GPU nodes"] = plan.scenario.cluster.node_count
+        self.counts |= {"leaf": cabling.leaf_count, "spine": cabling.spine_count}
+        self.roles = {tier.name: tier.role for tier in plan.tiers}
+        self._prefix = {tier.name: prefixes[tier.role] for tier in plan.tiers}
+        self._prefix |= {"GPU nodes": addressing.node_prefix}
+        self._prefix |= {"leaf": addressing.leaf_prefix, "spine": addressing.spine_prefix}
+        self._first = dict.fromkeys(self.counts, 1)
+        following = 1
+        for group, count in _group_sizes(cabling).items():
+            if group not in self.counts:
+                self.counts[group], self.roles[group] = count, METADATA
+                self._prefix[group], self._first[group] = addressing.metadata_prefix, following
+                following += count
+        self._width = {
+            group: max(len(str(self._first[group] + count - 1)), 2) for group, count in self.counts.items()
+        }
+
+    def __call__(self, group: str, unit: int) -> str:
+        """Name of a unit of a group, which counts from 0."""
+        return f"{self._prefix[group]}-{unit + self._first[group]:0{self._width[group]}d}"
+
+
+def _group_sizes(cabling: Cabling) -> dict[str, int]:
+    """Machines of each group that has cables, in the order of the schedule."""
+    found: dict[str, int] = {}
+    for cable in cabling.endpoints:
+        if isinstance(cable.start, Endpoint):
+            found[cable.start.role] = max(found.get(cable.start.role, 0), cable.start.unit + 1)
+    return found
+
+
+def _leaf_subnets(cabling: Cabling, addressing: Addressing) -> dict[tuple[int, str], LeafSubnet]:
+    """A part of each side's subnet for every leaf that serves the side, all of one size.
+
+    Raises:
+        PlannerError: The subnet has too few addresses; the line says how large it has to be.
+    """
+    counts = Counter((cable.finish.switch, cable.side) for cable in cabling.endpoints)
+    found = {}
+    for side, field in FIELDS.items():
+        leaves = sorted(leaf for leaf, of in counts if of == side)
+        if not leaves:
+            continue
+        most = max(counts[leaf, side] for leaf in leaves)
+        host_bits = (most + RESERVED - 1).bit_length()
+        needed = 32 - host_bits - (len(leaves) - 1).bit_length()
+        whole = addressing.network(field)
+        if whole.prefixlen > needed:
+            raise PlannerError(
+                f"addressing.{field}: {whole} has {whole.num_addresses:,} addresses; {len(leaves)} leaves with "
+                f"{most} endpoints each need a /{needed} or larger",
+                field=field,
+            )
+        for index, leaf in enumerate(leaves):
+            first = int(whole.network_address) + (index << host_bits)
+            found[leaf, side] = LeafSubnet(side, VLANS[side], ipaddress.IPv4Network((first, 32 - host_bits)))
+    return found
+
+
+def _ports(
+    cabling: Cabling,
+    addressing: Addressing,
+    subnets: Mapping[tuple[int, str], LeafSubnet],
+    namer: Callable[[str, int], str],
+) -> dict[Endpoint, Port]:
+    """Every endpoint's port, with addresses in the order of the leaf's own ports."""
+    taken: Counter[tuple[int, str]] = Counter()
+    found = {}
+    for cable in cabling.endpoints:
+        assert isinstance(cable.start, Endpoint)
+        key = (cable.finish.switch, cable.side)
+        subnet = subnets[key]
+        taken[key] += 1
+        found[cable.start] = Port(
+            device=namer(cable.start.role, cable.start.unit),
+            interface=f"{addressing.interface_prefix}{cable.start.port}",
+            side=cable.side,
+            gbps=cable.gbps,
+            address=str(subnet.network[1 + taken[key]]),
+            subnet=subnet,
+            leaf=namer("leaf", cable.finish.switch),
+            cable=cable,
+        )
+    return found
+
+
+def _machines(
+    namer: Callable[[str, int], str], group: str, count: int, ports: Mapping[Endpoint, Port]
+) -> tuple[Machine, ...]:
+    own: dict[int, list[Port]] = {}
+    for endpoint in sorted(end for end in ports if end.role == group):
+        own.setdefault(endpoint.unit, []).append(ports[endpoint])
+    return tuple(Machine(namer(group, unit), group, unit, tuple(own.get(unit, ()))) for unit in range(count))
+
+
+def _switches(
+    cabling: Cabling,
+    addressing: Addressing,
+    subnets: Mapping[tuple[int, str], LeafSubnet],
+    ports: Mapping[Endpoint, Port],
+    namer: Callable[[str, int], str],
+) -> Iterator[SwitchUnit]:
+    links = _links(cabling, addressing, namer)
+    loopbacks = addressing.network("loopbacks")
+    count = cabling.leaf_count + cabling.spine_count
+    if loopbacks.num_addresses < count + RESERVED - 1:
+        needed = 32 - (count + RESERVED - 2).bit_length()
+        raise PlannerError(
+            f"addressing.loopbacks: {loopbacks} has {loopbacks.num_addresses:,} addresses; {count} switches "
+            f"need a /{needed} or larger",
+            field="loopbacks",
+        )
+    on_leaf: dict[int, list[Port]] = {}
+    for port in ports.values():
+        on_leaf.setdefault(port.cable.finish.switch, []).append(port)
+    for leaf in range(cabling.leaf_count):
+        own = tuple(subnets[leaf, side] for side in VLANS if (leaf, side) in subnets)
+        yield SwitchUnit(
+            name=namer("leaf", leaf),
+            role="leaf",
+            number=leaf,
+            sides=cabling.leaf_sides[leaf],
+            asn=SPINE_ASN + 1 + leaf,
+            loopback=str(loopbacks[1 + leaf]),
+            subnets=own,
+            endpoints=tuple(sorted(on_leaf.get(leaf, ()), key=lambda port: port.cable.number)),
+            links=tuple(links.get(("leaf", leaf), ())),
+        )
+    for spine in range(cabling.spine_count):
+        yield SwitchUnit(
+            name=namer("spine", spine),
+            role="spine",
+            number=spine,
+            sides="AB",
+            asn=SPINE_ASN,
+            loopback=str(loopbacks[1 + cabling.leaf_count + spine]),
+            subnets=(),
+            endpoints=(),
+            links=tuple(links.get(("spine", spine), ())),
+        )
+
+
+def _links(
+    cabling: Cabling, addressing: Addressing, namer: Callable[[str, int], str]
+) -> dict[tuple[str, int], list[Link]]:
+    """Every uplink seen from both of its ends, with two addresses of its own."""
+    whole = addressing.network("links")
+    uplinks: Sequence[Cable] = cabling.uplinks
+    if whole.num_addresses < 2 * len(uplinks):
+        needed = 32 - (2 * len(uplinks) - 1).bit_length()
+        raise PlannerError(
+            f"addressing.links: {whole} has {whole.num_addresses:,} addresses; {len(uplinks)} links between "
+            f"leaves and spines need a /{needed} or larger",
+            field="links",
+        )
+    found: dict[tuple[str, int], list[Link]] = {}
+    base = int(whole.network_address)
+    for index, cable in enumerate(uplinks):
+        assert isinstance(cable.start, SwitchPort)
+        low, high = (str(ipaddress.IPv4Address(base + 2 * index + end)) for end in (0, 1))
+        leaf, spine = cable.start, cable.finish
+        found.setdefault(("leaf", leaf.switch), []).append(
+            Link(leaf, namer("spine", spine.switch), spine, low, high, SPINE_ASN, cable)
+        )
+        found.setdefault(("spine", spine.switch), []).append(
+            Link(spine, namer("leaf", leaf.switch), leaf, high, low, SPINE_ASN + 1 + leaf.switch, cable)
+        )
+    return found

@@ -1,0 +1,150 @@
+"""Whether the parts fit together: every port an optic and a cable, every drive a bay, every supply an outlet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from planner.core.quantity import Quantity
+from planner.core.tracing import decided, wording
+from planner.core.units import BITS_PER_BYTE, GIGA, counted
+from planner.sections.context import Context
+from planner.sections.facility import FacilityPlan
+from planner.sections.links import LinkGroup, card_of
+from planner.sections.network import NetworkPlan
+from planner.sections.tiers import TierPlan
+
+_SAME = 1 + 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One thing that a bill lacks before it can be quoted.
+
+    Attributes:
+        part: What lacks it.
+        text: What is missing, with the numbers.
+        ask: What would close it.
+        minor: Whether a quotation can be asked with it, the vendor being told to fill it in.
+    """
+
+    part: str
+    text: str
+    ask: str
+    minor: bool = False
+
+
+def gaps_of(
+    context: Context, tiers: tuple[TierPlan, ...], network: NetworkPlan, facility: FacilityPlan
+) -> tuple[Gap, ...]:
+    """Everything that is missing from the parts of a design, as far as it shows before they are placed."""
+    return (
+        *(gap for group in network.links for gap in _link(network, group)),
+        *(gap for tier in tiers for gap in _tier(context, tier, network)),
+        *_heights(facility),
+        *_switches(network),
+        *_cages(network),
+    )
+
+
+@wording
+def _gbps(speed: Quantity) -> str:
+    return f"{speed.number * BITS_PER_BYTE / GIGA:.0f} Gb/s"
+
+
+def _link(network: NetworkPlan, group: LinkGroup) -> Iterator[Gap]:
+    """A link needs an optic at each end and a port that runs at its speed."""
+    if group.optic is None:
+        yield Gap(
+            group.name,
+            f"{group.count} links of {_gbps(group.speed_bytes_per_s)}: the catalogue has no optic or cable for them",
+            "choose ports of another speed, or add the optic to the catalogue",
+        )
+    port = network.switch.port_bytes_per_s
+    if network.option.name != "fc" and group.speed_bytes_per_s.number > port.number * _SAME:
+        yield Gap(
+            group.name,
+            f"{group.count} links of {_gbps(group.speed_bytes_per_s)}: ports of {network.switch.name} run at {_gbps(port)}",
+            "choose a faster switch",
+        )
+
+
+def _cages(network: NetworkPlan) -> Iterator[Gap]:
+    """Optics at the switch sit in its cages: where one cage serves several links, they stand for a split optic."""
+    if network.option.name == "fc":
+        return
+    split = [
+        f"{group.name} ({_gbps(group.speed_bytes_per_s)})"
+        for group in network.links
+        if group.optic is not None and not group.copper and _lanes(network, group) > 1
+    ]
+    if split:
+        yield Gap(
+            network.switch.name,
+            f"cages of {_gbps(network.switch.port_bytes_per_s)} are split for the links of {', '.join(split)}; optics of the links' "
+            "own speed stand for the split ones",
+            "have the switch's maker name the split optics for its cages",
+            minor=True,
+        )
+
+
+def _lanes(network: NetworkPlan, group: LinkGroup) -> int:
+    """Links of a group in one cage of the switch."""
+
+    def lanes_at(speed_bytes_per_s: float) -> int:
+        gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
+        return network.switch.ports_by_gbps.get(gbps, 0) // int(network.switch.port_count.number)
+
+    lanes: int = decided(lanes_at, group.speed_bytes_per_s.number, key=("cage", network.switch.id))
+    return lanes
+
+
+def _tier(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Gap]:
+    """Bays for the drives, cards for the ports, metadata servers where the file system needs them."""
+    platform = tier.platform
+    bays = platform.drives_per_unit_count
+    if tier.drive is not None and bays is not None:
+        held = bays.number * tier.unit_count.number
+        if tier.drive_count.number > held:
+            yield Gap(
+                tier.name,
+                f"{tier.drive_count} drives and {counted(held, 'bay')}: {tier.unit_count} × {platform.name}",
+                "let the planner choose the number of nodes",
+            )
+    if (tier.drive is not None or platform.generic) and network.option.name != "fc":
+        speed = platform.front_end_bytes_per_s
+        card = card_of(context, tier, fibre_channel=False)
+        if speed is not None and card.port_bytes_per_s.number * _SAME < speed.number:
+            yield Gap(
+                tier.name,
+                f"ports of {_gbps(speed)}, cards of {_gbps(card.port_bytes_per_s)} ({card.name})",
+                "choose a faster card",
+            )
+    if platform.front_end_port_count is None:
+        yield Gap(
+            tier.name,
+            f"client ports of {platform.name} are not in the catalogue; two a unit are counted",
+            "ask the vendor for number and speed of its ports",
+            minor=True,
+        )
+    if "Lustre OSS" in platform.approach and platform.metadata_units_count is None:
+        yield Gap(
+            tier.name,
+            f"{platform.name} needs metadata servers; the catalogue does not say how many",
+            "ask the vendor for the metadata unit",
+        )
+
+
+def _heights(facility: FacilityPlan) -> Iterator[Gap]:
+    for row in facility.rows:
+        if not row.rack_units_ru.known:
+            yield Gap(row.name, "rack units are not in the catalogue", "ask the vendor for the height")
+
+
+def _switches(network: NetworkPlan) -> Iterator[Gap]:
+    if not (network.leaf_count.known and network.spine_count.known):
+        yield Gap(
+            "Switches",
+            f"{network.endpoint_count} endpoints need more than two tiers of {network.switch.name}",
+            "choose a switch with more ports, or oversubscribe client leaves",
+        )

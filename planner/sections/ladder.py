@@ -1,0 +1,317 @@
+"""From raw capacity to what may be filled, with each deduction; and protection schemes on the same drives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from planner.catalogue import ProtectionScheme
+from planner.core.checks import Check
+from planner.core.quantity import Quantity, derive, given
+from planner.sections.context import Context
+from planner.sections.pool import CLIENT_SIDE
+from planner.sections.protection import DETECT_S
+from planner.sections.tiers import TierPlan, one_times
+from planner.sizing import degraded, durability, ladder, tiers
+
+_CODE = re.compile(r"(\d+)\s*\+\s*(\d+)")
+SCHEMES = ("8+2", "12+3", "raid-z2", "2-way", "3-way")
+"""Schemes that are compared on the chosen drives, beside the chosen one."""
+APPLICATION = "Copies by the application, 2"
+
+
+# --- the ladder ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One deduction.
+
+    Attributes:
+        name: What takes it: "protection", "spare", "metadata", "reserve".
+        taken_bytes: How much.
+        left_bytes: What is left after it.
+        note: How it follows, in words.
+    """
+
+    name: str
+    taken_bytes: Quantity
+    left_bytes: Quantity
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """From what is bought to what may be filled.
+
+    Attributes:
+        steps: Deductions from the top; the last leaves what is safe.
+        heal: Whether the reserve has room to rebuild one lost domain; None for a platform of its own kind.
+    """
+
+    tier: str
+    raw_bytes: Quantity
+    steps: tuple[Step, ...]
+    content_bytes: Quantity
+    heal: Check | None
+
+
+def ladder_plan(context: Context, tier: TierPlan) -> Ladder:
+    """The ladder of a tier; its rungs are the tier's own raw, usable and safe capacity."""
+    steps = list(_pool_steps(tier) if tier.scheme is not None else _unit_steps(tier))
+    left = tier.safe_bytes
+    reserve = derive(
+        ladder.deduction_bytes, before_bytes=tier.usable_bytes, after_bytes=left, label="Reserve"
+    )
+    words = (
+        "the guide's headroom of 30 %"
+        if context.guide
+        else f"filled to {context.scenario.storage.fill_limit_fraction:.0%} at most"
+    )
+    steps.append(Step("reserve", reserve, left, words))
+    return Ladder(tier.name, tier.raw_bytes, tuple(steps), tier.demand.content_bytes, _heal(tier))
+
+
+def _step(name: str, before: Quantity, after: Quantity, note: str) -> Step:
+    taken = derive(ladder.deduction_bytes, before_bytes=before, after_bytes=after, label=name.capitalize())
+    return Step(name, taken, after, note)
+
+
+def _nothing(name: str, left: Quantity, note: str) -> Step:
+    return Step(name, given(0.0, "bytes", name.capitalize(), source=note, grade="inferred"), left, note)
+
+
+def _pool_steps(tier: TierPlan) -> Iterator[Step]:
+    """A pool of drives: parity or copies alone; room to rebuild and metadata are inside the reserve."""
+    scheme = tier.scheme
+    assert scheme is not None
+    protected = derive(
+        ladder.protected_bytes,
+        raw_bytes=tier.raw_bytes,
+        data_count=float(scheme.data_chunk_count),
+        parity_count=float(scheme.parity_chunk_count),
+    )
+    yield _step("protection", tier.raw_bytes, protected, f"{scheme.label} over {tier.domain}s")
+    yield _nothing("spare", protected, f"no {tier.domain} stands idle: a rebuild goes into the reserve")
+    yield _nothing(
+        "metadata", protected, "namespaces are raw; a file system on them takes 1 to 3 % of the reserve"
+    )
+
+
+def _unit_steps(tier: TierPlan) -> Iterator[Step]:
+    """A platform in whole units: its code where its row names one, and the rest of what the vendor takes."""
+    raw, usable = tier.raw_bytes, tier.usable_bytes
+    if not raw.known or raw.number < usable.number:
+        note = "raw capacity is not in the catalogue; usable is the platform's figure or the architect's"
+        yield Step("protection, spare and metadata", _unknown("Deductions"), usable, note)
+        return
+    code = _CODE.search(tier.platform.protection)
+    protected = None
+    if code is not None:
+        data, parity = (float(part) for part in code.groups())
+        protected = derive(ladder.protected_bytes, raw_bytes=raw, data_count=data, parity_count=parity)
+    if protected is None or protected.number < usable.number:
+        yield _step(
+            "protection, spare and metadata", raw, usable, f"the platform's own: {tier.platform.protection}"
+        )
+        return
+    yield _step("protection", raw, protected, tier.platform.protection)
+    yield _step(
+        "spare and metadata", protected, usable, f"the rest of what {tier.platform.name} takes for itself"
+    )
+
+
+def _unknown(label: str) -> Quantity:
+    return given(None, "bytes", label, source="not in the catalogue", grade="unknown")
+
+
+def _heal(tier: TierPlan) -> Check | None:
+    """Room for one lost domain: what is raw and not needed by contents, against what the domain holds."""
+    if tier.scheme is None or not tier.scheme.parity_chunk_count:
+        return None
+    filled = derive(
+        tiers.raw_bytes,
+        usable_bytes=tier.demand.content_bytes,
+        protection_ratio=tier.protection_ratio,
+        label="Contents with protection",
+    )
+    free = derive(ladder.deduction_bytes, before_bytes=tier.raw_bytes, after_bytes=filled, label="Free, raw")
+    need = derive(ladder.heal_bytes, raw_bytes=tier.raw_bytes, domain_count=domains_of(tier))
+    return Check(
+        f"Room to rebuild a lost {tier.domain}", provided=free, required=need, source="protection width"
+    )
+
+
+def domains_of(tier: TierPlan) -> Quantity:
+    """Domains that the tier has: drives, or nodes; a rack is counted as a node where it is not known."""
+    return tier.drive_count if tier.domain == "drive" else tier.unit_count
+
+
+# --- schemes on the same drives -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeOnDrives:
+    """One scheme on the drives that the tier has.
+
+    Attributes:
+        write_ratio: Bytes on drives for each byte written.
+        failures_count: Domains that may be lost at once.
+        domains_count: Domains that the scheme needs, one to heal in included.
+        fits: Whether the tier has so many.
+        degraded_write_bytes_per_s: Write bandwidth with one domain lost and its rebuild running.
+        note: What is different about it.
+    """
+
+    label: str
+    usable_bytes: Quantity
+    write_ratio: Quantity
+    failures_count: int
+    domains_count: int
+    fits: bool
+    rebuild_s: Quantity
+    write_bytes_per_s: Quantity
+    degraded_write_bytes_per_s: Quantity
+    loss_fraction: Quantity
+    note: str
+
+
+def schemes_plan(context: Context, tier: TierPlan) -> tuple[SchemeOnDrives, ...]:
+    """Every compared scheme on the tier's drives, and copies made by the application."""
+    if tier.scheme is None:
+        return ()
+    names = dict.fromkeys((tier.scheme.id, *SCHEMES))
+    made = [_scheme(context, tier, context.catalogue.protection[name]) for name in names]
+    return (*made, _application(context, tier))
+
+
+def _scheme(
+    context: Context, tier: TierPlan, scheme: ProtectionScheme, *, label: str = "", note: str = ""
+) -> SchemeOnDrives:
+    ratio = derive(
+        tiers.protection_ratio,
+        data_count=float(scheme.data_chunk_count),
+        parity_count=float(scheme.parity_chunk_count),
+    )
+    usable = derive(
+        tiers.usable_of_drives_bytes,
+        drive_count=tier.drive_count,
+        drive_bytes=tier.drive_bytes,
+        protection_ratio=ratio,
+    )
+    domain = "drive" if scheme.local else tier.domain
+    count = tier.drive_count if domain == "drive" else tier.unit_count
+    needed = scheme.width_count + (1 if scheme.parity_chunk_count else 0)
+    rebuild = _rebuild(context, tier)
+    write, left = _rates(context, tier, scheme, ratio, count, domain, of_client=bool(label))
+    return SchemeOnDrives(
+        label=label or scheme.label,
+        usable_bytes=usable,
+        write_ratio=ratio,
+        failures_count=scheme.parity_chunk_count,
+        domains_count=needed,
+        fits=count.number >= needed,
+        rebuild_s=rebuild,
+        write_bytes_per_s=write,
+        degraded_write_bytes_per_s=left,
+        loss_fraction=_loss(context, tier, scheme, rebuild),
+        note=note or f"over {domain}s, of which there are {count}",
+    )
+
+
+def _rebuild(context: Context, tier: TierPlan) -> Quantity:
+    storage = context.scenario.storage
+    return derive(
+        durability.rebuild_s,
+        drive_bytes=tier.drive_bytes,
+        fill_fraction=storage.fill_limit_fraction,
+        rebuild_bytes_per_s=storage.rebuild_bytes_per_s,
+        detect_s=DETECT_S,
+    )
+
+
+def _amplification(
+    tier: TierPlan, ratio: Quantity, units: Quantity, *, local: bool, of_client: bool
+) -> Quantity:
+    """Bytes through the targets' ports for each client byte with this scheme in the place of the chosen one."""
+    if of_client or tier.protection_at in CLIENT_SIDE:
+        return ratio
+    if local or tier.protection_at == "controller":
+        return one_times()
+    return derive(tiers.server_side_amplification_ratio, unit_count=units, protection_ratio=ratio)
+
+
+def _rates(
+    context: Context,
+    tier: TierPlan,
+    scheme: ProtectionScheme,
+    ratio: Quantity,
+    count: Quantity,
+    domain: str,
+    *,
+    of_client: bool,
+) -> tuple[Quantity, Quantity]:
+    """Write bandwidth whole, and with one domain lost while its contents are rebuilt on what is left."""
+    drive = tier.drive
+    pool: dict[str, Any] = {
+        "unit_bytes_per_s": tier.unit_write_bytes_per_s,
+        "drive_bytes_per_s": drive.write_bytes_per_s if drive and drive.write_bytes_per_s else float("nan"),
+        "protection_ratio": ratio,
+        "stack_fraction": tier.stack_fraction,
+    }
+    reads = drive.read_bytes_per_s if drive and drive.read_bytes_per_s else float("nan")
+
+    def written(units: Quantity, drives: Quantity) -> Quantity:
+        return derive(
+            tiers.pool_bytes_per_s,
+            unit_count=units,
+            drive_count=drives,
+            amplification_ratio=_amplification(tier, ratio, units, local=scheme.local, of_client=of_client),
+            **pool,
+        )
+
+    whole = written(tier.unit_count, tier.drive_count)
+    if not scheme.parity_chunk_count or count.number <= 1:
+        return whole, given(
+            0.0, "bytes/s", "Write bandwidth, degraded", source="nothing survives the loss", grade="inferred"
+        )
+    if domain == "drive":
+        return whole, derive(
+            degraded.rebuilding_bytes_per_s,
+            pool_bytes_per_s=whole,
+            drive_count=tier.drive_count,
+            read_chunk_count=float(scheme.data_chunk_count),
+            rebuild_bytes_per_s=context.scenario.storage.rebuild_bytes_per_s,
+            drive_read_bytes_per_s=reads,
+        )
+    left = derive(ladder.drives_left_count, drive_count=tier.drive_count, domain_count=count, lost_count=1.0)
+    units = derive(tiers.remaining_count, whole_count=count, lost_count=1.0)
+    return whole, written(units, left)
+
+
+def _loss(context: Context, tier: TierPlan, scheme: ProtectionScheme, rebuild: Quantity) -> Quantity:
+    storage = context.scenario.storage
+    mean = derive(
+        durability.loss_time_s,
+        failure_per_s=derive(durability.failure_per_s, failure_fraction=storage.annual_failure_fraction),
+        width_count=float(scheme.width_count),
+        parity_count=scheme.parity_chunk_count,
+        rebuild_s=rebuild,
+        hazard_ratio=storage.failure_hazard_ratio,
+    )
+    groups = derive(
+        tiers.group_count,
+        raw_bytes=tier.raw_bytes,
+        drive_bytes=tier.drive_bytes,
+        width_count=float(scheme.width_count),
+    )
+    return derive(durability.annual_loss_fraction, loss_time_s=mean, group_count=groups)
+
+
+def _application(context: Context, tier: TierPlan) -> SchemeOnDrives:
+    """Two copies that the job writes to two targets: the ports of its nodes carry both."""
+    twice = context.catalogue.protection["2-way"]
+    note = "the job writes to two targets: its nodes' ports and the save carry both; no rebuild, the next save heals"
+    return _scheme(context, tier, twice, label=APPLICATION, note=note)

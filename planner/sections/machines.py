@@ -1,0 +1,213 @@
+"""The machines that go into racks, each with its share of the optics: what it draws, weighs and plugs in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from planner.catalogue import GpuNode
+from planner.core.quantity import Quantity, derive, given, total
+from planner.sections.context import Context, or_unknown
+from planner.sections.facility import FacilityPlan, PowerRow
+from planner.sections.links import LinkGroup, endpoint_units
+from planner.sections.network import NetworkPlan
+from planner.sections.tiers import TierPlan
+from planner.sizing import facility as sizing
+from planner.sizing import racks
+
+PREFIXES = {"hot": "hot", "file-system": "fs", "object": "obj"}
+_OWN_RACK_RU = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Device:
+    """One kind of machine in racks.
+
+    Attributes:
+        key: "hot", "hot-metadata", "leaf", "spine", "gpu" and so on.
+        prefix: How its labels begin.
+        kind: "storage", "network" or "gpu".
+        typical_w: Power of one with the optics in its cages.
+        supply_count: Power supplies, each with a cord.
+        liquid_fraction: Share of its heat that goes to liquid.
+    """
+
+    key: str
+    name: str
+    prefix: str
+    kind: str
+    part_id: str
+    count: int
+    height_ru: int
+    typical_w: Quantity
+    max_w: Quantity
+    weight_kg: Quantity
+    supply_count: Quantity
+    liquid_fraction: Quantity
+
+    @property
+    def kg_per_ru(self) -> float:
+        """How heavy it is for its height."""
+        return self.weight_kg.number / max(self.height_ru, 1)
+
+
+_AIR = given(0.0, "fraction", "Heat to liquid", source="cooled by air", grade="seen")
+
+
+def storage_devices(
+    context: Context, tiers: tuple[TierPlan, ...], network: NetworkPlan, facility: FacilityPlan
+) -> list[Device]:
+    """Units of every tier, and metadata servers where a tier has them."""
+    rows = {row.name: row for row in facility.rows}
+    links = {group.name: group for group in network.links}
+    supplies = _figure(context, "storage-node-supplies", "count")
+    found = []
+    for tier in tiers:
+        for number, (name, count) in enumerate(endpoint_units(tier)):
+            prefix = PREFIXES[tier.role] + ("-meta" if number else "")
+            row = rows[name]
+            height = _whole(row.rack_units_ru)
+            found.append(
+                Device(
+                    key=tier.role + ("-metadata" if number else ""),
+                    name=name,
+                    prefix=prefix,
+                    kind="storage",
+                    part_id=tier.platform.id,
+                    count=int(count.number),
+                    height_ru=height,
+                    typical_w=_with_optics(row.typical_w, count, links.get(name), ends=1),
+                    max_w=_with_optics(row.max_w, count, links.get(name), ends=1),
+                    weight_kg=_storage_kg(context, height),
+                    supply_count=supplies,
+                    liquid_fraction=_AIR,
+                )
+            )
+    return found
+
+
+def switch_devices(context: Context, network: NetworkPlan, facility: FacilityPlan) -> list[Device]:
+    """Leaves with the ends of all endpoints' links and of their uplinks, spines with the other ends of those."""
+    row = next(row for row in facility.rows if row.name == "Switches")
+    height = _whole(row.rack_units_ru)
+    endpoints = [group for group in network.links if group.name != "leaf to spine"]
+    uplinks = [group for group in network.links if group.name == "leaf to spine"]
+    kg = derive(
+        racks.parts_kg,
+        part_count=float(height),
+        part_kg=_figure(context, "switch-per-ru-kg", "kg"),
+        label=f"Weight of {network.switch.name}",
+    )
+    sides = (
+        ("leaf", "Leaf switches", network.leaf_count, [*endpoints, *uplinks]),
+        ("spine", "Spine switches", network.spine_count, uplinks),
+    )
+    supplies = _figure(context, "switch-supplies", "count")
+    return [
+        Device(
+            key=key,
+            name=name,
+            prefix=key,
+            kind="network",
+            part_id=network.switch.id,
+            count=int(count.number),
+            height_ru=height,
+            typical_w=_switch_w(row, count, groups, peak=False),
+            max_w=_switch_w(row, count, groups, peak=True),
+            weight_kg=kg,
+            supply_count=supplies,
+            liquid_fraction=_AIR,
+        )
+        for key, name, count, groups in sides
+        if count.known and count.number > 0
+    ]
+
+
+def gpu_device(context: Context) -> Device:
+    """The GPU nodes, without the optics in their storage ports, which are the nodes' own."""
+    node: GpuNode = context.catalogue.find(
+        "gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id"
+    )
+    height = _whole(node.rack_units_ru)
+    own_rack = height >= _OWN_RACK_RU
+    kg = (
+        _figure(context, "gpu-rack-kg", "kg")
+        if own_rack
+        else derive(
+            racks.parts_kg, part_count=float(height), part_kg=_figure(context, "gpu-node-per-ru-kg", "kg")
+        )
+    )
+    peak = or_unknown(node.max_w, "W", f"Maximum power of {node.name}")
+    ratio = _figure(context, "nameplate-ratio", "1")
+    liquid = _figure(context, "liquid-share", "fraction") if node.cooling.startswith("liquid") else _AIR
+    return Device(
+        key="gpu",
+        name=f"GPU nodes, {node.name}",
+        prefix="gpu",
+        kind="gpu",
+        part_id=node.id,
+        count=context.scenario.cluster.node_count,
+        height_ru=height,
+        typical_w=derive(sizing.typical_of_nameplate_w, max_w=peak, nameplate_ratio=ratio),
+        max_w=peak,
+        weight_kg=kg,
+        supply_count=_figure(context, "gpu-node-supplies", "count"),
+        liquid_fraction=liquid,
+    )
+
+
+def _figure(context: Context, name: str, unit: str) -> Quantity:
+    row = context.catalogue.find("assumptions", name)
+    return or_unknown(row.typical, unit, row.label)
+
+
+def _storage_kg(context: Context, height: int) -> Quantity:
+    """Weight of a storage node: by its class, else by its rack units."""
+    if height == 2:
+        return _figure(context, "storage-node-kg", "kg")
+    if height == 4:
+        return _figure(context, "storage-node-4u-kg", "kg")
+    return derive(
+        racks.parts_kg,
+        part_count=float(height),
+        part_kg=_figure(context, "storage-per-ru-kg", "kg"),
+        label="Weight of a storage unit",
+    )
+
+
+def _with_optics(watts: Quantity, count: Quantity, group: LinkGroup | None, *, ends: int) -> Quantity:
+    """Power of a machine with the optics of its own ends of a group of links."""
+    if group is None or group.optic is None or not group.optic.end_w.known or not watts.known:
+        return watts
+    return derive(
+        sizing.switch_with_optics_w,
+        switch_w=watts,
+        port_count=ends * group.count.number / count.number,
+        optic_w=group.optic.end_w,
+        label=f"{watts.label}, with optics",
+    )
+
+
+def _switch_w(row: PowerRow, count: Quantity, groups: list[LinkGroup], *, peak: bool) -> Quantity:
+    """Power of a switch with its share of the optics: one end of every link of the groups."""
+    watts = row.max_w if peak else row.typical_w
+    if not watts.known:
+        return watts
+    return total([watts, *_ends(count, groups)], f"{watts.label}, with optics", unit="W")
+
+
+def _ends(count: Quantity, groups: list[LinkGroup]) -> Iterator[Quantity]:
+    for group in groups:
+        if group.optic is not None:
+            yield derive(
+                sizing.parts_w,
+                part_count=group.count.number / count.number,
+                part_w=group.optic.end_w,
+                label=f"Optics, {group.name}",
+            )
+
+
+def _whole(height: Quantity) -> int:
+    """Whole rack units of a machine; 0 where nobody knows."""
+    return math.ceil(height.number - 1e-9) if height.known else 0

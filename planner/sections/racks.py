@@ -1,0 +1,403 @@
+"""The rack layout: which machine stands where, and what each rack draws, weighs and gives off."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from planner.core.checks import Check
+from planner.core.quantity import Quantity, derive, given, total
+from planner.core.units import scalar
+from planner.sections.circuits import Circuits, circuits_of, density_class, rack_draw
+from planner.sections.context import Context, or_unknown, stated
+from planner.sections.facility import FacilityPlan
+from planner.sections.machines import Device, gpu_device, storage_devices, switch_devices
+from planner.sections.network import NetworkPlan
+from planner.sections.placing import Piece, Room, Shelf, arrange, per_rack
+from planner.sections.tiers import TierPlan
+from planner.sizing import facility as sizing
+from planner.sizing import racks
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One machine in its rack.
+
+    Attributes:
+        number: Which of its kind it is, from 1.
+        bottom_ru: Lowest rack unit that it takes, from 1 at the floor.
+    """
+
+    device: Device
+    number: int
+    bottom_ru: int
+
+    @property
+    def top_ru(self) -> int:
+        """Highest rack unit that it takes."""
+        return self.bottom_ru + self.device.height_ru - 1
+
+    @property
+    def name(self) -> str:
+        """What is written on it: "hot-03"."""
+        return f"{self.device.prefix}-{self.number:02d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rack:
+    """One rack, or several that are filled alike.
+
+    Attributes:
+        number: Number of the first one, from 1.
+        count: How many are filled like it.
+        feed_a_amps: Current of each phase of one feed while both are there.
+        feed_alone_amps: The same with the other feed lost: all of the load at its highest.
+        checks: Height, power, one feed alone and weight against what a rack may take.
+    """
+
+    number: int
+    count: int
+    places: tuple[Place, ...]
+    height_ru: int
+    used_ru: Quantity
+    typical_w: Quantity
+    max_w: Quantity
+    weight_kg: Quantity
+    feed_a_amps: Quantity
+    feed_alone_amps: Quantity
+    circuit_count: Quantity
+    apparent_va: Quantity
+    startup_w: Quantity
+    air_w: Quantity
+    liquid_w: Quantity
+    btu_per_hour: Quantity
+    airflow_m3_per_hour: Quantity
+    airflow_cfm: Quantity
+    floor_kg_per_m2: Quantity
+    density: str
+    checks: tuple[Check, ...]
+
+    @property
+    def title(self) -> str:
+        """ "Rack 3", or "Racks 3 to 14" where they are alike."""
+        return (
+            f"Rack {self.number}"
+            if self.count == 1
+            else f"Racks {self.number} to {self.number + self.count - 1}"
+        )
+
+    def held(self) -> dict[str, int]:
+        """How many of each kind of machine are in it, bottom-up."""
+        found: dict[str, int] = {}
+        for place in self.places:
+            found[place.device.name] = found.get(place.device.name, 0) + 1
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class RackLayout:
+    """All racks, and their sums.
+
+    Attributes:
+        storage_rack_count: Racks of storage and network.
+        gpu_rack_count: Racks of GPU nodes; 0 where they are not placed.
+        unplaced: Machines of unknown height, or higher than a rack: they are not drawn.
+        unplaced_max_w: What those draw; with it the racks add up to the design.
+        heaviest_kg: Weight of the heaviest rack.
+        fullest_w: Highest power of the fullest rack.
+    """
+
+    racks: tuple[Rack, ...]
+    rack_count: Quantity
+    storage_rack_count: Quantity
+    gpu_rack_count: Quantity
+    used_ru: Quantity
+    typical_w: Quantity
+    max_w: Quantity
+    weight_kg: Quantity
+    heaviest_kg: Quantity
+    fullest_w: Quantity
+    floor_kg_per_m2: Quantity
+    apparent_va: Quantity
+    startup_w: Quantity
+    air_w: Quantity
+    liquid_w: Quantity
+    btu_per_hour: Quantity
+    cooling_tons: Quantity
+    airflow_m3_per_hour: Quantity
+    airflow_cfm: Quantity
+    circuits: Circuits
+    circuit_count: Quantity
+    unplaced: tuple[str, ...]
+    unplaced_max_w: Quantity
+
+
+def rack_layout(
+    context: Context, tiers: tuple[TierPlan, ...], network: NetworkPlan, facility: FacilityPlan
+) -> RackLayout:
+    """Storage, switches and, if asked for, GPU nodes in racks; what they draw adds up to the design.
+
+    Racks begin with as many as the plan's power and height ask for, and grow where whole machines, their
+    weight or the switches' place need more.
+    """
+    site = context.scenario.site
+    circuits = circuits_of(context, facility)
+    room = _room(context, facility)
+    devices = [
+        *storage_devices(context, tiers, network, facility),
+        *switch_devices(context, network, facility),
+    ]
+    placed = [device for device in devices if 0 < device.height_ru <= room.height_ru and device.count]
+    left = [device for device in devices if device not in placed and device.count]
+    shelves = arrange(
+        [_piece(device) for device in placed], room, least_count=int(facility.rack_count.number)
+    )
+    made = list(_racks(context, circuits, placed, shelves))
+    storage_count = len(made)
+    if site.place_gpu_nodes:
+        made += _gpu_racks(context, circuits, room, first=storage_count + 1)
+    return _sums(context, circuits, made, storage_count, left)
+
+
+def _room(context: Context, facility: FacilityPlan) -> Room:
+    """What a rack takes: height without what is reserved, the smaller of limit and feed, weight without the rack."""
+    site = context.scenario.site
+    budget = min(facility.rack_check.provided.number, facility.circuit_w.number)
+    empty = context.catalogue.find("assumptions", "rack-empty-kg").typical
+    return Room(site.rack_height_ru - site.rack_reserved_ru, budget, site.rack_limit_kg - empty.number)
+
+
+def _piece(device: Device) -> Piece:
+    return Piece(
+        device.key,
+        device.count,
+        device.height_ru,
+        device.max_w.number if device.max_w.known else 0.0,
+        device.weight_kg.number,
+        on_top=device.kind == "network",
+        paired=device.key == "leaf",
+    )
+
+
+def _racks(
+    context: Context, circuits: Circuits, devices: Sequence[Device], shelves: list[Shelf]
+) -> Iterator[Rack]:
+    """Every rack with its machines from the floor up; numbers of a kind run through the racks."""
+    of_key = {device.key: device for device in devices}
+    used = dict.fromkeys(of_key, 0)
+    for number, shelf in enumerate(shelves, start=1):
+        held = {of_key[key]: count for key, count in shelf.held.items()}
+        places = tuple(_places(context, held, used))
+        yield _rack(context, circuits, number, 1, places)
+
+
+def _places(context: Context, held: dict[Device, int], used: dict[str, int]) -> Iterator[Place]:
+    """Storage from the floor up, heavy ones low; switches below what is reserved at the top."""
+    site = context.scenario.site
+    bottom = 1
+    low = sorted((d for d in held if d.kind != "network"), key=lambda d: (-d.kg_per_ru, d.key))
+    for device in low:
+        for _ in range(held[device]):
+            used[device.key] += 1
+            yield Place(device, used[device.key], bottom)
+            bottom += device.height_ru
+    top = site.rack_height_ru - site.rack_reserved_ru
+    for device in sorted((d for d in held if d.kind == "network"), key=lambda d: d.key):
+        for _ in range(held[device]):
+            used[device.key] += 1
+            yield Place(device, used[device.key], top - device.height_ru + 1)
+            top -= device.height_ru
+
+
+def _gpu_racks(context: Context, circuits: Circuits, room: Room, *, first: int) -> list[Rack]:
+    """Racks of GPU nodes: full ones alike, and the rest in a last one."""
+    device = gpu_device(context)
+    if not device.height_ru:
+        return []
+    if device.height_ru > room.height_ru:  # a rack of its own, as it is delivered
+        own = replace(device, height_ru=min(device.height_ru, context.scenario.site.rack_height_ru))
+        return [_rack(context, circuits, first, device.count, (Place(own, 1, 1),))]
+    each = min(per_rack(_piece(device), room), device.count)
+    full, rest = divmod(device.count, each)
+    made = [_rack(context, circuits, first, full, _stack(device, each, 1))]
+    if rest:
+        made.append(_rack(context, circuits, first + full, 1, _stack(device, rest, device.count - rest + 1)))
+    return made
+
+
+def _stack(device: Device, count: int, first: int) -> tuple[Place, ...]:
+    return tuple(Place(device, first + i, 1 + i * device.height_ru) for i in range(count))
+
+
+def _of_places(places: tuple[Place, ...], attribute: str) -> list[Quantity]:
+    """Power or weight of each kind of machine in a rack; what is unknown is left out."""
+    found = []
+    for device, group in itertools.groupby(places, key=lambda place: place.device):
+        each: Quantity = getattr(device, attribute)
+        count = float(len(list(group)))
+        if not each.known:
+            continue
+        if each.unit == "kg":
+            found.append(derive(racks.parts_kg, part_count=count, part_kg=each, label=device.name))
+        else:
+            found.append(derive(sizing.parts_w, part_count=count, part_w=each, label=device.name))
+    return found
+
+
+def _rack(context: Context, circuits: Circuits, number: int, count: int, places: tuple[Place, ...]) -> Rack:
+    site = context.scenario.site
+    typical = total(_of_places(places, "typical_w"), "Power of a rack, typical", unit="W")
+    peak = total(_of_places(places, "max_w"), "Power of a rack, maximum", unit="W")
+    empty = context.catalogue.find("assumptions", "rack-empty-kg").typical
+    weight = total([*_of_places(places, "weight_kg"), empty], "Weight of a rack", unit="kg")
+    height = float(sum(place.device.height_ru for place in places))
+    used = given(height, "RU", "Rack units used", source="its machines", grade="inferred")
+    draw = rack_draw(context, circuits, peak)
+    loads = _loads(places)
+    air = total(
+        [_heat(load, 1.0 - device.liquid_fraction.number) for device, load in loads], "Heat to air", unit="W"
+    )
+    liquid = total(
+        [_heat(load, device.liquid_fraction) for device, load in loads], "Heat to liquid", unit="W"
+    )
+    return Rack(
+        number=number,
+        count=count,
+        places=places,
+        height_ru=site.rack_height_ru,
+        used_ru=used,
+        typical_w=typical,
+        max_w=peak,
+        weight_kg=weight,
+        feed_a_amps=draw.both_amps,
+        feed_alone_amps=draw.alone_amps,
+        circuit_count=draw.circuit_count,
+        apparent_va=draw.apparent_va,
+        startup_w=draw.startup_w,
+        air_w=air,
+        liquid_w=liquid,
+        btu_per_hour=derive(sizing.btu_per_hour, load_w=peak),
+        airflow_m3_per_hour=derive(sizing.airflow_m3_per_hour, load_w=air, rise_kelvin=site.air_rise_kelvin),
+        airflow_cfm=derive(sizing.airflow_cfm, load_w=air, rise_kelvin=site.air_rise_kelvin),
+        floor_kg_per_m2=_floor(context, weight),
+        density=density_class(context, peak),
+        checks=_checks(context, circuits, used, peak, weight),
+    )
+
+
+def _loads(places: tuple[Place, ...]) -> list[tuple[Device, Quantity]]:
+    """Highest power of each kind of machine in a rack; what is unknown is left out."""
+    counts: dict[Device, int] = {}
+    for place in places:
+        counts[place.device] = counts.get(place.device, 0) + 1
+    return [
+        (device, derive(sizing.parts_w, part_count=float(count), part_w=device.max_w, label=device.name))
+        for device, count in counts.items()
+        if device.max_w.known
+    ]
+
+
+def _heat(load: Quantity, share: Quantity | float) -> Quantity:
+    return derive(racks.heat_share_w, load_w=load, share_fraction=share, label=load.label)
+
+
+def _floor(context: Context, weight: Quantity) -> Quantity:
+    find = context.catalogue.assumptions
+    return derive(
+        racks.floor_kg_per_m2,
+        rack_kg=weight,
+        width_m=or_unknown(find["rack-width"].typical, "m", "Width of a rack"),
+        depth_m=or_unknown(find["rack-depth"].typical, "m", "Depth of a rack"),
+    )
+
+
+def _checks(
+    context: Context, circuits: Circuits, used: Quantity, peak: Quantity, weight: Quantity
+) -> tuple[Check, ...]:
+    """A limit is compared with a sum; it never replaces it."""
+    site = context.scenario.site
+    height = stated(
+        scalar(site.rack_height_ru - site.rack_reserved_ru),
+        "height_ru",
+        "Height of a rack less what is reserved",
+    )
+    limit = stated(site.rack_limit_w, "rack_limit_w", "Power limit of a rack")
+    heavy = stated(site.rack_limit_kg, "rack_limit_kg", "Weight limit of a rack")
+    return (
+        Check("Height", provided=height, required=used, source="site"),
+        Check("Power", provided=limit, required=peak, source="the site's limit"),
+        Check("One feed alone", provided=circuits.circuit_w, required=peak, source="power rules, 'ab'"),
+        Check("Weight", provided=heavy, required=weight, source="site"),
+    )
+
+
+def _sums(
+    context: Context,
+    circuits: Circuits,
+    made: list[Rack],
+    storage_count: int,
+    left: list[Device],
+) -> RackLayout:
+    site = context.scenario.site
+    peak = _over(made, "max_w", "Power of all racks, maximum")
+    air, liquid = _over(made, "air_w", "Heat to air"), _over(made, "liquid_w", "Heat to liquid")
+    racks_in_all = float(sum(rack.count for rack in made))
+    counted: dict[str, Any] = {"unit": "count", "source": "the layout", "grade": "inferred"}
+    factor = or_unknown(context.catalogue.assumptions["startup-ratio"].typical, "1", "Start-up ratio")
+    heaviest = max((rack.weight_kg for rack in made), key=lambda weight: weight.number)
+    return RackLayout(
+        racks=tuple(made),
+        rack_count=given(racks_in_all, label="Racks", **counted),
+        storage_rack_count=given(float(storage_count), label="Racks of storage and network", **counted),
+        gpu_rack_count=given(racks_in_all - storage_count, label="Racks of GPU nodes", **counted),
+        used_ru=_over(made, "used_ru", "Rack units used"),
+        typical_w=_over(made, "typical_w", "Power of all racks, typical"),
+        max_w=peak,
+        weight_kg=_over(made, "weight_kg", "Weight of all racks"),
+        heaviest_kg=heaviest,
+        fullest_w=max((rack.max_w for rack in made), key=lambda watts: watts.number),
+        floor_kg_per_m2=_floor(context, heaviest),
+        apparent_va=derive(racks.apparent_va, load_w=peak, power_factor_fraction=site.power_factor_fraction),
+        startup_w=derive(racks.startup_w, max_w=peak, startup_ratio=factor),
+        air_w=air,
+        liquid_w=liquid,
+        btu_per_hour=derive(sizing.btu_per_hour, load_w=peak),
+        cooling_tons=derive(sizing.cooling_tons, load_w=peak),
+        airflow_m3_per_hour=derive(sizing.airflow_m3_per_hour, load_w=air, rise_kelvin=site.air_rise_kelvin),
+        airflow_cfm=derive(sizing.airflow_cfm, load_w=air, rise_kelvin=site.air_rise_kelvin),
+        circuits=circuits,
+        circuit_count=_over(made, "circuit_count", "Circuits"),
+        unplaced=tuple(f"{device.count} × {device.name}" for device in left),
+        unplaced_max_w=_unplaced(left),
+    )
+
+
+def _over(made: Iterable[Rack], attribute: str, label: str) -> Quantity:
+    """Sum over all racks; racks that are alike count as often as there are."""
+    items = []
+    for rack in made:
+        item: Quantity = getattr(rack, attribute)
+        items.append(item if rack.count == 1 else _times(item, rack.count))
+    return total(items, label, unit=items[0].unit)
+
+
+def _times(item: Quantity, count: int) -> Quantity:
+    """A figure of one rack for all that are alike."""
+    if item.unit == "W":
+        return derive(sizing.parts_w, part_count=float(count), part_w=item)
+    if item.unit == "kg":
+        return derive(racks.parts_kg, part_count=float(count), part_kg=item)
+    if item.unit == "RU":
+        return derive(sizing.parts_ru, part_count=float(count), part_ru=item)
+    return given(count * item.number, item.unit, item.label, source=f"{count} alike", grade="inferred")
+
+
+def _unplaced(left: list[Device]) -> Quantity:
+    known = [
+        derive(sizing.parts_w, part_count=float(device.count), part_w=device.max_w, label=device.name)
+        for device in left
+        if device.max_w.known
+    ]
+    return total(known, "Power of machines that are not placed", unit="W")

@@ -1,0 +1,65 @@
+"""The part of the store that keeps who may do what."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sqlmodel import col, select
+
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.review import ROLES, Role
+from planner.store.base import StoreBase
+from planner.store.review_records import Account
+from planner.store.review_tables import AccountRow
+from planner.store.text import checked_filled, checked_line
+
+
+class Accounts(StoreBase):
+    """Accounts and their roles. Without any, the trusted user of the machine may do everything."""
+
+    def set_account(self, subject: str, role: str, *, name: str = "") -> Account:
+        """Give someone a role; the first one has to be an approver, and one always stays.
+
+        From the first account on, the trusted user of the machine may only look: whoever writes has to
+        sign in. A person who leaves becomes a viewer; the name stays with what it did.
+
+        Args:
+            subject: What the sign-in calls the person, such as an e-mail address.
+            role: "viewer", "editor" or "approver".
+            name: What people call the person.
+
+        Raises:
+            PlannerError: The role is none, the subject is empty, or no approver would be left.
+        """
+        who = checked_filled(checked_line(subject, field="subject"), field="subject", max_chars=200)
+        called = checked_line(name, field="name")
+        if role not in ROLES:
+            raise PlannerError(
+                f"role: “{shorten(role)}” is not one of {', '.join(ROLES)}{nearest(role, ROLES)}",
+                field="role",
+            )
+        with self._writing("approver", "giving a role") as session:
+            if not set(self._accounts_of(session, "approver")) - {who} and role != "approver":
+                raise PlannerError(
+                    f"role: {shorten(who)} cannot be {role}: nobody would be left to give roles; "
+                    "make someone an approver first",
+                    field="role",
+                )
+            now = self._clock()
+            row = session.get(AccountRow, who) or AccountRow(subject=who, name="", role="", updated=now)
+            was = row.role
+            row.name, row.role, row.updated = called or row.name, role, now
+            session.add(row)
+            self._file(session, "give role", now=now, account=who, role=role, was=was)
+            session.flush()
+            return _account(row)
+
+    def accounts(self) -> tuple[Account, ...]:
+        """All accounts, by subject."""
+        with self.database.reading() as session:
+            found = session.exec(select(AccountRow).order_by(col(AccountRow.subject)))
+            return tuple(_account(row) for row in found)
+
+
+def _account(row: AccountRow) -> Account:
+    return Account(subject=row.subject, name=row.name, role=cast("Role", row.role), updated=row.updated)

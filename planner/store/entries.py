@@ -1,0 +1,294 @@
+"""The part of the store that keeps requirements, decisions and the register, in versions."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable
+from datetime import date
+from typing import Any, cast
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, func, select
+
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.review import Decision, RegisterItem, Requirement, Unknown
+from planner.store import rows
+from planner.store.base import StoreBase
+from planner.store.entry_checks import checked_entry
+from planner.store.review_records import (
+    ENTRY_KINDS,
+    Entry,
+    EntryConflictError,
+    EntryContent,
+    EntryKind,
+)
+from planner.store.review_tables import EntryRow
+
+_WHAT = "writing requirements, decisions or the register"
+
+
+class Entries(StoreBase):
+    """Numbered entries of a design; each change is a new version, and every version is kept."""
+
+    def add_entry(self, design_id: int, content: EntryContent, *, author: str = "") -> Entry:
+        """Write a new requirement, decision, question, assumption, constraint or risk.
+
+        Args:
+            design_id: The design; its entries count on all of its revisions.
+            content: What it says.
+            author: Who says so; a sign-in's own name goes before it.
+
+        Raises:
+            PlannerError: The design does not exist, or the content cannot be stored.
+        """
+        kind = kind_of(content)
+        checked = checked_entry(content)
+        with self._writing("editor", _WHAT) as session:
+            rows.locked_design(session, design_id)
+            _check_ref(session, design_id, checked)
+            numbers = select(func.max(EntryRow.number)).where(
+                EntryRow.design_id == design_id, EntryRow.kind == kind
+            )
+            number = (session.exec(numbers).one() or 0) + 1
+            return self._write(session, (design_id, kind, number), 1, checked, author=author)
+
+    def change_entry(
+        self,
+        design_id: int,
+        kind: EntryKind,
+        number: int,
+        content: EntryContent,
+        *,
+        version: int,
+        author: str = "",
+    ) -> Entry:
+        """Write an entry anew.
+
+        Args:
+            design_id: The design.
+            kind: Kind of the entry.
+            number: Its number.
+            content: What it says now; of the same kind.
+            version: The version that the change starts from.
+            author: Who says so.
+
+        Raises:
+            EntryConflictError: Someone changed it in the meantime; mine, theirs and the base are in it.
+            PlannerError: The entry or the version does not exist, or the content cannot be stored.
+        """
+        if kind_of(content) != kind:
+            raise PlannerError(
+                f"kind: {kind} {number} cannot become a {kind_of(content)}; write a new one", field="kind"
+            )
+        return self._next(design_id, kind, number, checked_entry(content), version=version, author=author)
+
+    def withdraw_entry(
+        self, design_id: int, kind: EntryKind, number: int, *, version: int, author: str = ""
+    ) -> Entry:
+        """Let an entry count no longer; it is kept, and `change_entry` brings it back.
+
+        Raises:
+            EntryConflictError: Someone changed it in the meantime.
+            PlannerError: The entry or the version does not exist.
+        """
+        return self._next(design_id, kind, number, None, version=version, author=author)
+
+    def open_questions(
+        self, design_id: int, unknown: Iterable[Unknown], *, author: str = ""
+    ) -> tuple[Entry, ...]:
+        """Make an open question of each thing that a plan does not know, unless there is one about it.
+
+        Args:
+            design_id: The design.
+            unknown: What is not known, from `planner.review.unknowns`.
+            author: Who asks.
+
+        Returns:
+            The new questions.
+        """
+        asked = [
+            checked_entry(RegisterItem(kind="question", text=item.text, subject=item.subject))
+            for item in unknown
+        ]
+        with self._writing("editor", _WHAT) as session:
+            rows.locked_design(session, design_id)
+            known = _current(session, design_id, "question")
+            subjects = {cast("RegisterItem", entry.content).subject for entry in known}
+            first = max((entry.number for entry in known), default=0) + 1
+            new = [item for item in asked if cast("RegisterItem", item).subject not in subjects]
+            return tuple(
+                self._write(session, (design_id, "question", number), 1, item, author=author)
+                for number, item in enumerate(new, start=first)
+            )
+
+    def entries(
+        self, design_id: int, kind: EntryKind | None = None, *, withdrawn: bool = False
+    ) -> tuple[Entry, ...]:
+        """The newest version of each entry, by kind and number.
+
+        Args:
+            design_id: The design.
+            kind: Kind of entry; None for all.
+            withdrawn: Give those that count no longer as well.
+
+        Raises:
+            PlannerError: The design does not exist, or the kind is none.
+        """
+        if kind is not None and kind not in ENTRY_KINDS:
+            raise PlannerError(
+                f"kind: “{shorten(kind)}” is not one of {', '.join(ENTRY_KINDS)}{nearest(kind, ENTRY_KINDS)}",
+                field="kind",
+            )
+        with self.database.reading() as session:
+            rows.design(session, design_id)
+            found = _current(session, design_id, kind)
+        return tuple(entry for entry in found if withdrawn or not entry.withdrawn)
+
+    def requirements(self, design_id: int) -> tuple[Requirement, ...]:
+        """The requirements that count, ready for `planner.review.evaluate`."""
+        with self.database.reading() as session:
+            rows.design(session, design_id)
+            return self._requirements(session, design_id)
+
+    @staticmethod
+    def _requirements(session: Session, design_id: int) -> tuple[Requirement, ...]:
+        return tuple(
+            cast("Requirement", entry.content)
+            for entry in _current(session, design_id, "requirement")
+            if not entry.withdrawn
+        )
+
+    def entry_history(self, design_id: int, kind: EntryKind, number: int) -> tuple[Entry, ...]:
+        """All versions of an entry, the newest first; none if it does not exist."""
+        wanted = (
+            select(EntryRow)
+            .where(EntryRow.design_id == design_id, EntryRow.kind == kind, EntryRow.number == number)
+            .order_by(col(EntryRow.version).desc())
+        )
+        with self.database.reading() as session:
+            rows.design(session, design_id)
+            return tuple(_entry(row) for row in session.exec(wanted))
+
+    def _next(
+        self,
+        design_id: int,
+        kind: EntryKind,
+        number: int,
+        content: EntryContent | None,
+        *,
+        version: int,
+        author: str,
+    ) -> Entry:
+        name = self._author(author)
+        try:
+            with self._writing("editor", _WHAT) as session:
+                rows.locked_design(session, design_id)
+                base = _version(session, design_id, kind, number, version)
+                newest = _version(session, design_id, kind, number, None)
+                if newest.version != version:
+                    raise EntryConflictError(mine=content, theirs=newest, base=base)
+                if content is not None:
+                    _check_ref(session, design_id, content, number=number)
+                return self._write(
+                    session, (design_id, kind, number), version + 1, content or base.content,
+                    author=name, withdrawn=content is None,
+                )  # fmt: skip
+        except IntegrityError:  # the version is taken: the second lock held
+            with self.database.reading() as session:
+                base = _version(session, design_id, kind, number, version)
+                newest = _version(session, design_id, kind, number, None)
+            raise EntryConflictError(mine=content, theirs=newest, base=base) from None
+
+    def _write(
+        self,
+        session: Session,
+        key: tuple[int, EntryKind, int],
+        version: int,
+        content: EntryContent,
+        *,
+        author: str,
+        withdrawn: bool = False,
+    ) -> Entry:
+        (design_id, kind, number), name, now = key, self._author(author), self._clock()
+        row = EntryRow(
+            design_id=design_id, kind=kind, number=number, version=version, withdrawn=withdrawn,
+            content_json=json.dumps(dataclasses.asdict(content), ensure_ascii=False, default=date.isoformat),
+            subject=self.actor.subject, name=name, created=now,
+        )  # fmt: skip
+        session.add(row)
+        session.flush()
+        action = f"{'withdraw' if withdrawn else 'add' if version == 1 else 'change'} {kind}"
+        self._file(session, action, now=now, name=name, design_id=design_id, number=number, version=version)
+        return _entry(row)
+
+
+def kind_of(content: EntryContent) -> EntryKind:
+    """The kind of entry that a content makes."""
+    if isinstance(content, Requirement):
+        return "requirement"
+    return "decision" if isinstance(content, Decision) else content.kind
+
+
+def _check_ref(session: Session, design_id: int, content: EntryContent, *, number: int = 0) -> None:
+    """Refuse a second requirement with the customer's number of another."""
+    if not isinstance(content, Requirement):
+        return
+    for entry in _current(session, design_id, "requirement"):
+        stated = cast("Requirement", entry.content)
+        if stated.ref == content.ref and entry.number != number and not entry.withdrawn:
+            raise PlannerError(
+                f"ref: “{shorten(content.ref)}” is requirement {entry.number} already; use another",
+                field="ref",
+            )
+
+
+def _current(session: Session, design_id: int, kind: EntryKind | None) -> list[Entry]:
+    wanted = select(EntryRow).where(EntryRow.design_id == design_id)
+    if kind is not None:
+        wanted = wanted.where(EntryRow.kind == kind)
+    newest: dict[tuple[str, int], EntryRow] = {}
+    for row in session.exec(wanted.order_by(col(EntryRow.version))):
+        newest[row.kind, row.number] = row
+    order = sorted(newest, key=lambda key: (ENTRY_KINDS.index(cast("EntryKind", key[0])), key[1]))
+    return [_entry(newest[key]) for key in order]
+
+
+def _version(session: Session, design_id: int, kind: EntryKind, number: int, version: int | None) -> Entry:
+    wanted = select(EntryRow).where(
+        EntryRow.design_id == design_id, EntryRow.kind == kind, EntryRow.number == min(number, rows.MAX_ID)
+    )
+    if version is not None:
+        wanted = wanted.where(EntryRow.version == min(version, rows.MAX_ID))
+    row = session.exec(wanted.order_by(col(EntryRow.version).desc()).limit(1)).first()
+    if row is None:
+        what = "" if version is None else f", version {shorten(version)},"
+        raise PlannerError(
+            f"number: {shorten(kind)} {shorten(number)}{what} of design {design_id} does not exist",
+            field="number",
+        )
+    return _entry(row)
+
+
+def _entry(row: EntryRow) -> Entry:
+    kind = cast("EntryKind", row.kind)
+    return Entry(
+        design_id=row.design_id,
+        kind=kind,
+        number=row.number,
+        version=row.version,
+        content=_content(kind, json.loads(row.content_json)),
+        withdrawn=row.withdrawn,
+        subject=row.subject,
+        name=row.name,
+        created=row.created,
+    )
+
+
+def _content(kind: EntryKind, values: dict[str, Any]) -> EntryContent:
+    if kind == "requirement":
+        return Requirement(**values)
+    if kind == "decision":
+        return Decision(**values)
+    due = values.pop("due")
+    return RegisterItem(**values, due=None if due is None else date.fromisoformat(due))

@@ -1,0 +1,189 @@
+"""Names and subnets: what is refused, in one line; what fits; and that nothing can break out of a line."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.core.errors import PlannerError
+from planner.deploy.addressing import Addressing, addressing_from_dict, addressing_from_json
+from planner.deploy.bundle import contents
+from planner.deploy.rendering import render
+from planner.deploy.site import site
+from tests.deploy.conftest import changed, planned, tried
+
+EVIL = [
+    "a\nb",
+    "a b",
+    'a"b',
+    "a;b",
+    "$(reboot)",
+    "a|b",
+    "../a",
+    "a\u202eb",
+    "{{ 1 }}",
+    "é",
+    "",
+    "-a",
+    "a\r\n- x",
+]
+TEXTS = [
+    *("node_prefix", "hot_prefix", "leaf_prefix", "interface_prefix"),
+    *("domain", "nqn_prefix", "mount_point", "dataset_path"),
+]
+
+
+@pytest.mark.parametrize("field", TEXTS)
+@pytest.mark.parametrize("text", EVIL)
+def test_text_that_could_leave_its_line_is_refused(field, text):
+    with pytest.raises(PlannerError) as caught:
+        addressing_from_dict({field: text})
+    message = caught.value.message
+    assert message.startswith(f"addressing.{field}: ")
+    assert message.isprintable()
+
+
+@settings(max_examples=300)
+@given(field=st.sampled_from(TEXTS), text=st.text(max_size=40))
+def test_whatever_is_accepted_is_one_plain_word(field, text):
+    made, refused = tried(addressing_from_dict, {field: text})
+    assert refused == "" or refused.isprintable()
+    if refused:
+        return
+    value = getattr(made, field)
+    assert value == text
+    assert value.isascii()
+    assert not set(value) - set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._/")
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"fabric_a": "10.0.0.1/16"}, "the network of that address is 10.0.0.0/16"),
+        ({"fabric_a": "10.0.0.0"}, "an IPv4 subnet with a length"),
+        ({"fabric_a": "10.0.0.0/33"}, "an IPv4 subnet such as"),
+        ({"fabric_a": "fd00::/64"}, "an IPv4 subnet such as"),
+        ({"fabric_a": "224.0.0.0/16"}, "addresses that hosts can have"),
+        ({"fabric_a": "10.0.0.0/31"}, "/30 or larger"),
+        ({"fabric_a": "10.130.0.0/16"}, "fabric_a 10.130.0.0/16 overlaps fabric_b 10.130.0.0/15"),
+        ({"links": "10.128.4.0/24"}, "fabric_a 10.128.0.0/15 overlaps links 10.128.4.0/24"),
+        ({"leaf_prefix": "spine"}, "leaf_prefix and spine_prefix are both 'spine'"),
+        ({"mount_point": "/mnt/dataset"}, "are both '/mnt/dataset'"),
+        ({"service_port": 80}, "greater than or equal to 1024"),
+        ({"service_port": "4420; reboot"}, "valid integer"),
+        ({"cumulus_release": "4.4"}, "5.16"),
+        ({"fabrik_a": "10.0.0.0/16"}, "no such field; did you mean fabric_a?"),
+        ({"nqn_prefix": "nqn.2026-13.example"}, "nqn.YEAR-MONTH"),
+        ({"domain": "x" * 200}, "at most 180 characters"),
+    ],
+)
+def test_a_refusal_names_the_value_and_what_is_allowed(values, told):
+    with pytest.raises(PlannerError) as caught:
+        addressing_from_dict(values)
+    assert told in caught.value.message
+    assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"3", b"\xff\xfe", b'{"links": NaN}', b"[" * 60_000, b" " * 70_000]
+)
+def test_a_file_that_is_no_object_is_one_line(content):
+    with pytest.raises(PlannerError) as caught:
+        addressing_from_json(content)
+    assert caught.value.message.startswith("addressing")
+    assert "\n" not in caught.value.message
+
+
+def test_fields_that_are_not_there_keep_their_defaults():
+    assert addressing_from_json(b"{}") == Addressing()
+    made = addressing_from_json(json.dumps({"domain": "ai.example.org"}))
+    assert (made.domain, made.fabric_a) == ("ai.example.org", Addressing().fabric_a)
+
+
+@pytest.mark.parametrize(
+    ("field", "subnet", "fitting"),
+    [
+        ("fabric_a", "10.0.0.0/20", "/19"),
+        ("fabric_b", "10.0.0.0/20", "/19"),
+        ("links", "10.0.0.0/20", "/18"),
+        ("loopbacks", "10.0.0.0/25", "/24"),
+    ],
+)
+def test_a_subnet_that_is_too_small_says_how_large_it_must_be(field, subnet, fitting):
+    plan = planned("frontier-16384")
+    with pytest.raises(PlannerError) as caught:
+        site(plan, Addressing(**{field: subnet}))
+    assert caught.value.message.startswith(f"addressing.{field}: {subnet} has ")
+    assert f"need a {fitting} or larger" in caught.value.message
+    site(plan, Addressing(**{field: f"10.0.0.0{fitting}"}))
+
+
+def test_every_address_lies_in_its_side_and_its_leaf(vision):
+    sides = {
+        "A": ipaddress.ip_network(Addressing().fabric_a),
+        "B": ipaddress.ip_network(Addressing().fabric_b),
+    }
+    seen = {}
+    for machine in vision.site.machines:
+        for port in machine.ports:
+            network = port.subnet.network
+            address = ipaddress.ip_address(port.address)
+            assert address in network
+            assert network.subnet_of(sides[port.side])
+            assert address not in (network[0], network[1], network[-1])
+            assert seen.setdefault((port.leaf, port.side), network) == network
+    networks = list(seen.values())
+    assert not [1 for i, a in enumerate(networks) for b in networks[i + 1 :] if a.overlaps(b)]
+
+
+HOSTILE = [
+    'x" #;$(reboot)`id`{{ 7*7 }}',
+    "x' || reboot; '",
+    'x\\" \\n - set: {}',
+    "x\n- set: {}",
+    "x\r\n[Service]",
+    "x\u202ereversed",
+    "=HYPERLINK(1)",
+    "<script>|",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_names_of_the_design_stay_in_their_place(text):
+    """Names of a design are free text: they show in the README as text, and elsewhere as plain words."""
+    plain = contents(planned("lab-8-nodes"), Addressing())
+    plan, refused = tried(
+        lambda: changed("lab-8-nodes", name=text, jobs=[{"name": text, "model": {"name": text}}])
+    )
+    assert "\n" not in refused
+    if refused:  # the scenario does not take it in the first place
+        return
+    evil = contents(plan, Addressing())
+    assert {path.split("/")[0] for path in evil.files} == {path.split("/")[0] for path in plain.files}
+    for path, content in evil.files.items():
+        if path != "README.md":
+            assert text not in content, path
+            assert all(character == "\n" or character.isprintable() for character in content), path
+    (title, *_) = evil.files["README.md"].splitlines()
+    assert title.endswith(": configuration")
+    assert not set(re.sub(r"\\.", "", title)) & set("`*_{}[]<>|")
+    assert len(evil.files["README.md"].splitlines()) == len(plain.files["README.md"].splitlines())
+    for path in evil.files:
+        assert re.fullmatch(r"[A-Za-z0-9_@./-]+", path)
+
+
+def test_some_hostile_names_reach_the_bundle():
+    plan = changed("lab-8-nodes", name=HOSTILE[0], jobs=[{"name": HOSTILE[0]}])
+    made = contents(plan, Addressing())
+    assert "reboot" in made.files["README.md"].splitlines()[0]
+    assert "training/x-reboot-id-7-7/loaders.py" in made.files
+
+
+def test_a_template_refuses_a_value_with_a_line_break():
+    with pytest.raises(ValueError, match="control characters"):
+        render("interface.link", placeholder="a\nb", interface="st0", mtu_bytes=9000)

@@ -1,0 +1,107 @@
+"""Which port goes where, for any network that can be planned."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.core.errors import PlannerError
+from planner.sections.cabling import Endpoint, SwitchPort, cabling_plan, per_cage
+from planner.templates import templates
+from tests.deploy.conftest import changed, planned, tried
+
+
+def cabled(plan):
+    return cabling_plan(plan.network, plan.tiers, plan.scenario.cluster.node_count)
+
+
+def check(plan, cabling):
+    """What holds for every cabling."""
+    network = plan.network
+    assert Counter(cable.group for cable in cabling.cables) == Counter(
+        {group.name: int(group.count.number) for group in network.links if group.count.number}
+    )
+    ends = [end for cable in cabling.cables for end in (cable.start, cable.finish)]
+    assert len(set(ends)) == len(ends)
+    cages = {}
+    for cable in cabling.cables:
+        for end in (cable.start, cable.finish):
+            if isinstance(end, SwitchPort):
+                assert 0 <= end.cage < network.switch.port_count.number
+                assert 0 <= end.lane < end.lanes == per_cage(network.switch, cable.gbps)
+                key = (end.role, end.switch, end.cage)
+                assert cages.setdefault(key, cable.gbps) == cable.gbps  # a cage is broken out one way
+    pairs = Counter((cable.start.switch, cable.finish.switch) for cable in cabling.uplinks)
+    if pairs:
+        assert len(pairs) == cabling.leaf_count * cabling.spine_count
+        assert len(set(pairs.values())) == 1
+    for cable in cabling.endpoints:
+        assert cable.side in cabling.leaf_sides[cable.finish.switch]
+
+
+@pytest.mark.parametrize("name", [item.id for item in templates()])
+def test_every_worked_design_is_cabled(name):
+    plan = planned(name)
+    cabling = cabled(plan)
+    check(plan, cabling)
+    on = {}
+    for cable in cabling.endpoints:
+        assert isinstance(cable.start, Endpoint)
+        on.setdefault((cable.start.role, cable.start.unit), []).append(cable.finish.switch)
+    assert not [key for key, leaves in on.items() if len(leaves) == 2 and len(set(leaves)) == 1]
+    assert cabling.shared == ()
+    assert cabling == cabled(plan)
+
+
+@settings(max_examples=40)
+@given(
+    nodes=st.integers(1, 600),
+    ports=st.integers(1, 4),
+    ratio=st.sampled_from([1, 1.5, 2, 3]),
+    switch=st.sampled_from(["sn5600", "sn5400", "7060x6-64pe", "9364d-gx2a", "th5-generic"]),
+    node=st.sampled_from(["dgx-h100", "hgx-h100-generic"]),
+)
+def test_any_network_is_cabled_or_refused_in_one_line(nodes, ports, ratio, switch, node):
+    plan = changed(
+        "lab-8-nodes",
+        cluster__node_count=nodes,
+        cluster__node_id=node,
+        cluster__storage_port_count=ports,
+        network__client_oversubscription_ratio=ratio,
+        network__switch_id=switch,
+    )
+    cabling, refused = tried(cabled, plan)
+    if refused:
+        assert refused.startswith("network.switch_id: ")
+        assert "\n" not in refused
+        return
+    check(plan, cabling)
+
+
+@pytest.mark.parametrize(
+    ("switch", "nodes", "told"),
+    [
+        ("sn3700", 8, "ports of 400 Gb/s (NVMe-oF hot tier) do not fit NVIDIA SN3700"),
+        ("sn4700", 4000, "need more than two tiers of NVIDIA SN4700"),
+    ],
+)
+def test_a_switch_that_cannot_is_refused_with_what_can(switch, nodes, told):
+    plan = changed("lab-8-nodes", network__switch_id=switch, cluster__node_count=nodes)
+    with pytest.raises(PlannerError) as caught:
+        cabled(plan)
+    assert told in caught.value.message
+    assert "choose a switch with" in caught.value.message
+
+
+def test_a_leaf_lost_takes_one_path_of_a_node(vision):
+    for leaf in vision.site.switches[: vision.site.cabling.leaf_count]:
+        lost = Counter(
+            path.host.device
+            for own in vision.paths.values()
+            for path in own
+            if leaf.name in (path.host.leaf, path.target.leaf)
+        )
+        assert max(lost.values(), default=0) <= 1 or leaf.sides == "AB"

@@ -1,0 +1,165 @@
+"""Sheets that no tool here can check: their text is fixed, with the syntax of the reference."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from planner.deploy.addressing import Addressing
+from planner.deploy.bundle import contents
+from tests.deploy.conftest import changed
+
+GOLDEN = Path(__file__).parent / "golden"
+FIXED = {
+    "arista-eos.md": "switches/arista-eos.md",
+    "cisco-nxos.md": "switches/cisco-nxos.md",
+    "storage-values.md": "storage/values.md",
+    "minio-lifecycle.json": "storage/minio-lifecycle.json",
+    "71-nvme-storage.rules": "hosts/common/udev/rules.d/71-nvme-storage.rules",
+    "storage-qos.sh": "hosts/common/sbin/storage-qos",
+    "20-st0.network": "hosts/gpu-01/systemd/network/20-st0.network",
+    "10-st0.link": "hosts/common/systemd/network/10-st0.link",
+    "nvme-fabrics.conf": "hosts/gpu-01/nvme/nvme-fabrics.conf",
+    "leaf-01.json": "switches/sonic/leaf-01.json",
+}
+
+
+@pytest.mark.parametrize(("golden", "path"), FIXED.items())
+def test_the_text_is_the_fixed_one(golden, path, roce_lab):
+    assert roce_lab.files[path] == (GOLDEN / golden).read_text(encoding="utf-8")
+
+
+SYNTAX = {
+    "switches/arista-eos.md": [
+        r"qos map dscp 26 to traffic-class 3",
+        r"qos map traffic-class 3 to tx-queue 3",
+        r"   priority-flow-control on",
+        r"   priority-flow-control priority 3 no-drop",
+        r"   uc-tx-queue 3",
+        r"      bandwidth percent \d+",
+        r"      random-detect ecn minimum-threshold \d+ kbytes maximum-threshold \d+ kbytes max-mark-probability \d+",
+        r"      priority strict",
+        r"   qos trust dscp",
+        r"   mtu 9214",
+    ],
+    "switches/cisco-nxos.md": [
+        r"  match dscp 26",
+        r"    set qos-group 3",
+        r"  class type queuing c-out-8q-q3",
+        r"    bandwidth remaining percent \d+",
+        r"    random-detect minimum-threshold \d+ kbytes maximum-threshold \d+ kbytes drop-probability \d+ weight 0 ecn",
+        r"    priority level 1",
+        r"  class type network-qos c-8q-nq3",
+        r"    pause pfc-cos 3",
+        r"  priority-flow-control mode on",
+        r"  priority-flow-control watch-dog-interval on",
+    ],
+    "storage/values.md": [
+        r"zpool create -o ashift=12 ckpt raidz2( d\d+){10}",
+        r"zfs create -o recordsize=1M -o logbias=throughput -o atime=off \S+",
+        r"lfs setstripe -c -1 -S 4M \S+",
+        r"%nsd:",
+        r"mmcrfs training -F stanza -B 16M -m 2 -M 3 -r 2 -R 3 -T \S+ -A yes",
+        r'mc ilm rule add --prefix "[a-z0-9-]+/" --expire-days \d+ ALIAS/checkpoints',
+    ],
+}
+
+
+@pytest.mark.parametrize(("path", "line"), [(path, line) for path, lines in SYNTAX.items() for line in lines])
+def test_commands_have_the_syntax_of_the_reference(path, line, roce_lab):
+    assert any(re.fullmatch(line, text) for text in roce_lab.files[path].splitlines())
+
+
+def test_headroom_and_thresholds_of_the_sheet_are_those_of_the_database(roce_lab):
+    tables = json.loads(roce_lab.files["switches/sonic/leaf-01.json"])
+    sheet = roce_lab.files["switches/arista-eos.md"]
+    for name, profile in tables["BUFFER_PROFILE"].items():
+        match = re.fullmatch(r"pg_lossless_(\d+)000_(\d+)m_profile", name)
+        if match:
+            assert f"| {match[1]} Gb/s, {match[2]} m | headroom {profile['xoff']} bytes" in sheet
+
+
+def test_fibre_channel_gets_zones_and_no_addresses():
+    made = contents(
+        changed("lab-8-nodes", network__transport="fc", network__fc_switch_id="g720"), Addressing()
+    )
+    assert not [path for path in made.files if path.startswith(("hosts/", "targets/"))]
+    assert "addresses.csv" not in made.files
+    sheet = made.files["switches/zoning.md"]
+    rows = [line for line in sheet.splitlines() if line.startswith("| gpu_")]
+    assert len(rows) == made.site.plan.network.node_port_count.number
+    for row in rows:
+        zone, initiator, targets = (cell.strip() for cell in row.strip("|").split("|"))
+        side = zone.rpartition("_")[2]
+        assert re.fullmatch(r"@WWPN_GPU_\d+_\d+@", initiator)
+        assert len(targets.split(", ")) == sum(len(target.on(side)) for target in made.site.targets)
+    assert "`@WWPN_name_n@`" in made.files["README.md"]
+
+
+# --- the training side --------------------------------------------------------------------------------------
+
+DATALOADER = {
+    *("batch_size", "num_workers", "pin_memory", "prefetch_factor", "persistent_workers", "drop_last"),
+}
+WEBDATASET = {"urls", "resampled", "shardshuffle", "cache_dir", "cache_size"}
+STREAMING = {
+    *("remote", "local", "batch_size", "cache_limit", "predownload", "num_canonical_nodes"),
+    *("shuffle", "shuffle_algo", "shuffle_block_size"),
+}
+DLIO = {
+    "model": {"name", "model_size_bytes"},
+    "workflow": {"generate_data", "train", "checkpoint"},
+    "dataset": {"data_folder", "format", "num_files_train", "num_samples_per_file", "record_length_bytes"},
+    "reader": {
+        *("data_loader", "batch_size", "read_threads", "prefetch_size", "file_shuffle", "sample_shuffle"),
+    },
+    "train": {"epochs", "computation_time", "total_training_steps"},
+    "checkpoint": {"checkpoint_folder", "steps_between_checkpoints", "fsync"},
+}
+"""Keys that the libraries and DLIO read."""
+
+
+@pytest.mark.parametrize("case", ["lab", "vision"])
+def test_loader_settings_are_python_with_known_names(case, request):
+    made = request.getfixturevalue(case)
+    for path, text in made.files.items():
+        if path.endswith("loaders.py"):
+            names: dict[str, object] = {}
+            exec(compile(text, path, "exec"), names)
+            stream = made.site.plan.main.job.stream
+            assert set(names["DATALOADER"]) <= DATALOADER
+            assert names["DATALOADER"]["num_workers"] == stream.worker_count
+            assert set(names["WEBDATASET"]) <= WEBDATASET
+            assert names["WEBDATASET_SPLITTERS"]["nodesplitter"] == "split_by_node"
+            assert set(names["STREAMING"]) <= STREAMING
+            assert names["STREAMING"]["num_canonical_nodes"] == len(made.site.nodes)
+
+
+def test_no_workers_means_no_prefetch():
+    made = contents(changed("lab-8-nodes", jobs=[{"ingest": {"worker_count": 0}}]), Addressing())
+    names: dict[str, object] = {}
+    exec(made.files["training/training/loaders.py"], names)
+    assert "prefetch_factor" not in names["DATALOADER"]
+
+
+@pytest.mark.parametrize("case", ["lab", "vision"])
+def test_the_benchmark_reads_at_the_rate_of_the_design(case, request):
+    made = request.getfixturevalue(case)
+    for path, text in made.files.items():
+        if path.endswith("dlio-workload.yaml"):
+            workload = yaml.safe_load(text)
+            assert workload.pop("framework") == "pytorch"
+            assert {name: set(part) for name, part in workload.items()} == DLIO
+            job = made.site.plan.main.job
+            rate = (
+                workload["reader"]["batch_size"]
+                * workload["dataset"]["record_length_bytes"]
+                / workload["train"]["computation_time"]
+            )
+            assert rate == pytest.approx(job.ingest.gpu_read_bytes_per_s.number, rel=1e-3)
+            steps = workload["train"]["total_training_steps"]
+            assert 1 <= workload["checkpoint"]["steps_between_checkpoints"] <= steps

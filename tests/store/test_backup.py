@@ -1,0 +1,193 @@
+"""Backup and restore: whole, checked by restoring, into either kind of database."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, text
+
+from planner.core.errors import PlannerError
+from planner.review import LOCAL, Actor, Anchor, Decision
+from planner.store import RightsError, Store, open_store
+from planner.store.tables import Table
+from tests.store.examples import filled, scenario_content
+from tests.store.postgres import Server
+
+Content = dict[str, list[tuple[object, ...]]]
+
+
+def content(store: Store) -> Content:
+    """Every row of every table but the audit trail's last, which tells of the restoring itself."""
+    with store.database.reading() as session:
+        found = {
+            table.name: [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]
+            for table in Table.metadata.sorted_tables
+        }
+    found["audit"] = [row for row in found["audit"] if row[4] != "restore"]
+    return found
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def other(
+    request: pytest.FixtureRequest, server: Server, server_template: str, tmp_path: Path
+) -> Iterator[Store]:
+    """A second, empty store of either kind."""
+    if request.param == "sqlite":
+        with open_store(f"sqlite:///{tmp_path}/other.db") as opened:
+            yield opened
+        return
+    name = server.new_database(server_template)
+    with open_store(server.url(name)) as opened:
+        yield opened
+    server.drop(name)
+
+
+def test_everything_comes_back_from_either_kind_into_either(
+    store: Store, other: Store, tmp_path: Path
+) -> None:
+    filled(store)
+    file = tmp_path / "all.backup"
+    before = content(store)
+    count = store.backup(file)
+    assert count == sum(len(rows) for rows in before.values())
+    assert all(before.values())
+    assert other.restore(file) == count
+    assert content(other) == before
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_what_was_restored_can_be_worked_on(store: Store, other: Store, tmp_path: Path) -> None:
+    store.create_design("a", scenario_content())
+    store.begin_thread(1, 1, Anchor("section", "Cost"), "why?", author="ann")
+    store.add_entry(1, Decision(problem="p", options="", choice="c", reason="r", consequence=""))
+    store.backup(tmp_path / "b")
+    other.restore(tmp_path / "b")
+    assert other.create_design("b", scenario_content()).design_id == 2
+    assert other.begin_thread(2, 1, Anchor("section", "Cost"), "again?", author="ann").id == 2
+    assert [event.action for event in other.audit()][-3:] == ["restore", "create design", "comment"]
+
+
+def test_restoring_into_a_database_that_is_not_empty_touches_nothing(store: Store, tmp_path: Path) -> None:
+    store.create_design("kept", scenario_content())
+    store.backup(tmp_path / "b")
+    store.rename_design(1, "newer")
+    with pytest.raises(PlannerError, match=r"is not empty \(rows: .*1 in design, .*nothing was touched"):
+        store.restore(tmp_path / "b")
+    assert store.design(1).name == "newer"
+
+
+def test_backup_goes_on_beside_a_writer(store: Store, tmp_path: Path) -> None:
+    store.create_design("a", scenario_content())
+    with store.database.writing() as session:
+        session.execute(text("UPDATE design SET name = 'half'"))
+        store.backup(tmp_path / "b")
+    with open_store(f"sqlite:///{tmp_path}/restored.db") as other:
+        other.restore(tmp_path / "b")
+        assert other.design(1).name == "a"
+
+
+def test_backup_replaces_the_older_file_at_the_end_only(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "b"
+    file.write_bytes(b"older")
+    (tmp_path / "b.part").mkdir()
+    with pytest.raises(PlannerError, match=r"/b: "):
+        store.backup(file)
+    assert file.read_bytes() == b"older"
+    with pytest.raises(PlannerError, match=r"the folder .*/none does not exist"):
+        store.backup(tmp_path / "none" / "b")
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (b"", "is no backup of the planner"),
+        (b"hello", "is no backup of the planner"),
+        (b"SQLite format 3\0" + b"x" * 5_000, "damaged|is not a database"),
+        (b"PK\x03\x04" + b"x" * 100, "is no backup of the planner"),
+    ],
+)
+def test_what_is_no_backup_is_refused(store: Store, tmp_path: Path, made: bytes, told: str) -> None:
+    file = tmp_path / "b"
+    file.write_bytes(made)
+    with pytest.raises(PlannerError, match=told) as caught:
+        store.restore(file)
+    assert str(file) in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert store.designs().total == 0
+    with pytest.raises(PlannerError, match="No such file"):
+        store.restore(tmp_path / "none")
+
+
+@pytest.fixture
+def archive(server_url: str, tmp_path: Path) -> Path:
+    """A backup of a server with a design in it."""
+    with open_store(server_url) as store:
+        store.create_design("a", scenario_content())
+        store.save_draft("k" * 22, '{"a": 1}', base_design_id=1, base_revision=1)
+        store.backup(tmp_path / "b")
+    return tmp_path / "b"
+
+
+def _changed(archive: Path, name: str, old: str, new: str) -> None:
+    with zipfile.ZipFile(archive) as read:
+        members = {item: read.read(item) for item in read.namelist()}
+    assert old.encode() in members[name]
+    members[name] = members[name].replace(old.encode(), new.encode())
+    with zipfile.ZipFile(archive, "w") as written:
+        for item, data in members.items():
+            written.writestr(item, data)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        ("planner-backup.json", '"format": 1', '"format": 2', "has format 2, newer than this planner reads"),
+        ("planner-backup.json", '"step": "0002"', '"step": "0099"', "was made by a newer planner"),
+        ("planner-backup.json", '"design": 1', '"design": 2', "is damaged: design has 1 rows of 2"),
+        ("planner-backup.json", '"design": 1', '"desing": 1', "has a table “desing” that no planner made"),
+        ("planner-backup.json", "{", "[", "is no backup of the planner"),
+        ("design.jsonl", '"latest_revision": 1', '"latest_revision": "x"', "is damaged in design"),
+        ("design.jsonl", '"archived": false', '"archived": "=1"', "is damaged in design"),
+        ("design.jsonl", '"name":', '"nome":', "other columns"),
+        ("design.jsonl", '"id": 1', '"id": 7', "is damaged"),
+        ("design.jsonl", '"created": "20', '"created": "xx', "is damaged in design"),
+        ("draft.jsonl", '"base_revision": 1', '"base_revision": 9', "is damaged"),
+        ("revision.jsonl", "}", "", "is damaged in revision"),
+    ],
+)
+def test_damaged_archive_restores_nothing(
+    other: Store, archive: Path, name: str, old: str, new: str, told: str
+) -> None:
+    _changed(archive, name, old, new)
+    with pytest.raises(PlannerError, match=told) as caught:
+        other.restore(archive)
+    assert "\n" not in str(caught.value)
+    assert str(archive) in str(caught.value)
+    assert other.designs().total == 0
+
+
+def test_member_names_are_never_paths(archive: Path) -> None:
+    with zipfile.ZipFile(archive) as read:
+        names = read.namelist()
+        manifest = json.loads(read.read("planner-backup.json"))
+    assert set(names) == {"planner-backup.json", *(f"{name}.jsonl" for name in manifest["rows"])}
+    _changed(archive, "planner-backup.json", '"design": 1', '"../design": 1')
+    with open_store("sqlite://") as store, pytest.raises(PlannerError, match="that no planner made"):
+        store.restore(archive)
+
+
+def test_only_an_approver_takes_and_restores_backups(store: Store, tmp_path: Path) -> None:
+    store.create_design("a", scenario_content())
+    with pytest.raises(RightsError, match="it needs an approver"):
+        store.acting(Actor("eve")).backup(tmp_path / "b")
+    store.set_account("ann", "approver")
+    store.backup(tmp_path / "by-the-machine")
+    store.acting(Actor("ann")).backup(tmp_path / "b")
+    with open_store(f"sqlite:///{tmp_path}/new.db", actor=Actor("eve")) as other:
+        with pytest.raises(RightsError, match="restoring a backup needs an approver"):
+            other.restore(tmp_path / "b")
+        assert other.acting(LOCAL).restore(tmp_path / "b") > 0

@@ -1,0 +1,101 @@
+"""What the command line does with the store, and that it is held to the user's role."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from planner.core.errors import PlannerError
+from planner.review import LOCAL, Actor
+from planner.store import RightsError, command, open_store
+from tests.store.examples import filled
+
+
+@pytest.fixture
+def address(url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A filled database that the environment names."""
+    monkeypatch.setenv("PLANNER_DATABASE_URL", url)
+    monkeypatch.delenv("PLANNER_USER", raising=False)
+    with open_store(url) as store:
+        filled(store)
+    return url
+
+
+def test_backup_and_restore_are_one_command_each(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "planner.backup"
+    line = command.backup(str(file))
+    assert line.startswith(f"{file}: ")
+    assert line.endswith("rows backed up")
+    with pytest.raises(PlannerError, match="this database has accounts"):
+        command.restore(str(file))
+    with pytest.raises(PlannerError, match="is not empty"):
+        command.restore(str(file), user="ann@x")
+    monkeypatch.setenv("PLANNER_DATABASE_URL", f"sqlite:///{tmp_path}/new.db")
+    assert command.restore(str(file)) == line.replace(f"{file}: ", f"{tmp_path}/new.db: ").replace(
+        "backed up", "restored"
+    )
+    with open_store() as restored, open_store(address) as original:
+        assert restored.revisions(1) == original.revisions(1)
+        assert restored.signature(1, 1) == original.signature(1, 1)
+
+
+def test_user_is_the_argument_then_the_variable_then_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PLANNER_USER", raising=False)
+    assert command.actor_of() == LOCAL
+    monkeypatch.setenv("PLANNER_USER", " bob@x ")
+    assert command.actor_of() == Actor("bob@x")
+    assert command.actor_of("ann@x") == Actor("ann@x")
+
+
+def _renamed(user: str | None) -> None:
+    with command.command_store(user) as store:
+        store.rename_design(1, "x")
+
+
+@pytest.mark.parametrize("user", ["eve@x", "nobody@x", None])
+def test_viewer_cannot_write_from_the_command_line(address: str, tmp_path: Path, user: str | None) -> None:
+    with open_store(address) as store:
+        before = store.audit(), store.accounts()
+    calls: list[Callable[[], object]] = [
+        lambda: command.role("eve@x", "approver", user=user),
+        lambda: command.restore(str(tmp_path / "b"), user=user),
+        lambda: _renamed(user),
+    ]
+    command.backup(str(tmp_path / "b"), user="ann@x")
+    if user is not None:
+        calls.append(lambda: command.backup(str(tmp_path / "c"), user=user))
+    for call in calls:
+        with pytest.raises(RightsError):
+            call()
+    with open_store(address) as store:
+        assert (store.audit(), store.accounts()) == before
+    assert not (tmp_path / "c").exists()
+
+
+def test_approver_gives_roles(address: str) -> None:
+    assert command.role("eve@x", "editor", user="ann@x") == "eve@x: editor"
+    with open_store(address) as store:
+        assert store.acting(Actor("eve@x")).role() == "editor"
+
+
+def test_audit_trail_as_text(address: str) -> None:
+    rows = list(csv.DictReader(io.StringIO(command.audit())))
+    listed = json.loads(command.audit("json"))
+    assert [int(row["id"]) for row in rows] == [event["id"] for event in listed]
+    assert len(json.loads(command.audit("json", design_id=1))) == len(listed) - 3
+    with pytest.raises(PlannerError, match="“xml” is not one of csv, json"):
+        command.audit("xml")
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_empty_file_name_is_refused(address: str, name: str) -> None:
+    for call in (command.backup, command.restore):
+        with pytest.raises(PlannerError, match="the name of the backup file is empty"):
+            call(name)

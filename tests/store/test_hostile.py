@@ -1,0 +1,144 @@
+"""Text that would do harm if anything read it as more than text: kept to the letter, never interpreted."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import inspect
+
+from planner.core.errors import PlannerError
+from planner.review import Actor, Anchor, Decision, RegisterItem
+from planner.store import NewRevision, Store, open_store
+from planner.store.tables import Table
+from tests.store.examples import DECISION, REQUIREMENT, RISK
+
+HOSTILE = (
+    "'; DROP TABLE revision; --",
+    '"); DELETE FROM audit; --',
+    "%s %(x)s {0} {x} :name ? $1 \\' \\x00",
+    "100%_[a-z]*",
+    "<script>alert(1)</script><img src=x onerror=alert(1)>",
+    "[link](javascript:alert(1)) **bold** $E=mc^2$ :material/delete: :red[x]",
+    '=HYPERLINK("http://x","y")',
+    "${jndi:ldap://x} $(rm -rf /) `id` {{7*7}} <%= 1 %>",
+    "../../etc/passwd\\..\\..",
+    "\u202egnp.exe \u2066x\u2069 \ufeff",
+    "e\u0301 \u00e9 ﬁ ΣΊΣΥΦΟΣ İı 𝕏 👩‍👩‍👧",
+    "null",
+    '{"__class__": "x", "a": [1, 2]}',
+)
+STORABLE = st.text(
+    st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=120
+).filter(lambda said: bool(said.strip()) and any(char.isalnum() for char in said))
+
+
+def _told(store: Store, said: str) -> list[str]:
+    """The text through every field that takes one, and back."""
+    said = said.strip()
+    hostile = store.acting(Actor(name=said[:200], local=True))
+    saved = hostile.create_design(
+        said[:200], NewRevision(scenario_json=json.dumps({said: said}), author=said[:200], note=said)
+    )
+    design_id = saved.design_id
+    thread = hostile.begin_thread(design_id, 1, Anchor("line", said), said, author=said[:200])
+    answered = hostile.reply(thread.id, said)
+    requirement = hostile.add_entry(
+        design_id, replace(REQUIREMENT, ref=said[:60], text=said, result=said)
+    ).content
+    decision = Decision(problem=said, options=said, choice=said, reason=said, consequence=said)
+    hostile.add_entry(design_id, decision)
+    item = RegisterItem(kind="risk", text=said, owner=said[:200], subject=said, outcome=said)
+    hostile.add_entry(design_id, item)
+    step = hostile.take_step(design_id, 1, "submit", note=said)
+    assert [entry.content for entry in store.entries(design_id)] == [requirement, decision, item]
+    assert [row.id for row in store.designs(said[:200]).rows][:1] == [design_id]
+    return [
+        store.design(design_id).name,
+        store.revision(design_id).note,
+        *json.loads(store.revision(design_id).scenario_json).items().__iter__().__next__(),
+        store.threads(design_id, 1)[0].anchor.key,
+        *(comment.text for comment in answered.comments),
+        store.review_steps(design_id)[0].note,
+        store.audit(design_id)[-1].name,
+        step.author,
+    ]
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+def test_hostile_text_comes_back_to_the_letter(store: Store, said: str) -> None:
+    assert set(_told(store, said)) == {said.strip()}
+    names = inspect(store.database.engine).get_table_names()
+    assert set(Table.metadata.tables) < set(names)
+    assert len(store.audit()) == 7
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(said=STORABLE)
+def test_any_text_comes_back_through_every_field(store: Store, said: str) -> None:
+    said = said[:60].strip()
+    if any(char.isalnum() for char in said):
+        assert set(_told(store, said)) == {said}
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+def test_hostile_text_survives_backup_and_restore(store: Store, tmp_path: Path, said: str) -> None:
+    before = _told(store, said)
+    store.backup(tmp_path / "b")
+    with open_store(f"sqlite:///{tmp_path}/new.db") as other:
+        other.restore(tmp_path / "b")
+        assert other.design(1) == store.design(1)
+        assert other.entries(1) == store.entries(1)
+        assert other.threads(1, 1) == store.threads(1, 1)
+        assert other.design(1).name == before[0]
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+def test_hostile_text_in_a_refusal_is_one_printable_line(store: Store, said: str) -> None:
+    store.create_design("a", NewRevision(scenario_json="{}"))
+    calls = (
+        lambda: store.take_step(1, 1, said),
+        lambda: store.set_account(said, said),
+        lambda: store.begin_thread(1, 1, Anchor(said, "x"), "x"),  # type: ignore[arg-type]
+        lambda: store.entries(1, said),  # type: ignore[arg-type]
+        lambda: store.draft(said),
+        lambda: store.designs(said * 200),
+    )
+    for call in calls:
+        with pytest.raises(PlannerError) as caught:
+            call()
+        assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 400
+
+
+def test_neither_text_nor_password_is_logged(
+    server_url: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level(logging.INFO)
+    with open_store(server_url.replace("postgres@", "postgres:secret-word@")) as store:
+        _told(store, "hostile-word")
+    with pytest.raises(PlannerError) as caught:
+        open_store(server_url.replace("postgres@", "nobody:secret-word@"))
+    shown = caplog.text + str(caught.value) + "".join(capfd.readouterr())
+    assert "secret-word" not in shown
+    assert "hostile-word" not in shown
+
+
+def test_large_text_is_refused_before_it_is_written(store: Store) -> None:
+    store.create_design("a", NewRevision(scenario_json="{}"))
+    large = "x" * 10_001
+    calls = (
+        lambda: store.begin_thread(1, 1, Anchor("section", "Cost"), large),
+        lambda: store.take_step(1, 1, "submit", note=large),
+        lambda: store.add_entry(1, replace(DECISION, options=large)),
+        lambda: store.add_entry(1, replace(RISK, outcome=large)),
+    )
+    for call in calls:
+        with pytest.raises(PlannerError, match="has 10001 characters; at most 10000 are allowed"):
+            call()
+    assert len(store.audit()) == 1

@@ -1,0 +1,228 @@
+"""Roles: what each may do, that the store itself asks, and that no public method lets a viewer write."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from planner.core.errors import PlannerError
+from planner.review import GUEST, LOCAL, Actor, Anchor, Unknown
+from planner.store import RightsError, Store, open_store
+from planner.store.tables import Table
+from tests.store.examples import (
+    ANN,
+    BOB,
+    DECISION,
+    EVE,
+    RISK,
+    blocked_content,
+    catalogue,
+    filled,
+    scenario_content,
+    with_accounts,
+)
+
+Call = Callable[[Store], object]
+ANCHOR = Anchor("section", "Cost")
+KEY = "k" * 22
+
+
+def _writes(folder: Path) -> dict[str, Call]:
+    """A call of each method that writes, with arguments that are right for a filled store."""
+    return {
+        "create_design": lambda s: s.create_design("x", scenario_content()),
+        "duplicate_design": lambda s: s.duplicate_design(1),
+        "rename_design": lambda s: s.rename_design(1, "x"),
+        "archive_design": lambda s: s.archive_design(1),
+        "unarchive_design": lambda s: s.unarchive_design(1),
+        "add_revision": lambda s: s.add_revision(1, blocked_content(), base_revision=2),
+        "save_draft": lambda s: s.save_draft(KEY, "{}"),
+        "delete_draft": lambda s: s.delete_draft(KEY),
+        "purge_drafts": lambda s: s.purge_drafts(unused_days=0),
+        "begin_thread": lambda s: s.begin_thread(1, 2, ANCHOR, "x"),
+        "reply": lambda s: s.reply(1, "x"),
+        "resolve_thread": lambda s: s.resolve_thread(1),
+        "reopen_thread": lambda s: s.reopen_thread(1),
+        "add_entry": lambda s: s.add_entry(1, DECISION),
+        "change_entry": lambda s: s.change_entry(1, "risk", 1, RISK, version=1),
+        "withdraw_entry": lambda s: s.withdraw_entry(1, "risk", 1, version=1),
+        "open_questions": lambda s: s.open_questions(1, [Unknown("a / b", "what?")]),
+        "take_step": lambda s: s.take_step(1, 2, "submit"),
+        "approve": lambda s: s.approve(1, 2, catalogue=catalogue()),
+        "waive": lambda s: s.waive(1, 2, "CST-1", "cost", reason="x", catalogue=catalogue()),
+        "revoke_waiver": lambda s: s.revoke_waiver(1),
+        "set_account": lambda s: s.set_account("eve@x", "approver"),
+        "backup": lambda s: s.backup(folder / "b"),
+        "restore": lambda s: s.restore(folder / "restorable"),
+    }
+
+
+READS: dict[str, Call] = {
+    "designs": lambda s: s.designs(),
+    "design": lambda s: s.design(1),
+    "revisions": lambda s: s.revisions(1),
+    "revision": lambda s: s.revision(1),
+    "open_revision": lambda s: s.open_revision(1),
+    "staleness": lambda s: s.staleness(1, catalogue=catalogue()),
+    "draft": lambda s: s.draft(KEY),
+    "new_draft_key": lambda s: s.new_draft_key(),
+    "threads": lambda s: s.threads(1, 2, present={ANCHOR}),
+    "entries": lambda s: s.entries(1),
+    "requirements": lambda s: s.requirements(1),
+    "entry_history": lambda s: s.entry_history(1, "risk", 1),
+    "assess": lambda s: s.assess(1, catalogue=catalogue()),
+    "review_steps": lambda s: s.review_steps(1),
+    "signature": lambda s: s.signature(1, 1),
+    "waivers": lambda s: s.waivers(1, 2),
+    "accounts": lambda s: s.accounts(),
+    "audit": lambda s: s.audit(),
+    "audit_csv": lambda s: s.audit_csv(),
+    "audit_json": lambda s: s.audit_json(),
+    "role": lambda s: s.role(),
+    "acting": lambda s: s.acting(GUEST),
+}
+
+
+def _everything(store: Store) -> list[object]:
+    with store.database.reading() as session:
+        return [
+            list(session.execute(select(table).order_by(*table.primary_key)))
+            for table in Table.metadata.sorted_tables
+        ]
+
+
+def _public() -> set[str]:
+    return {name for name, _ in inspect.getmembers(Store, callable) if not name.startswith("_")} - {"close"}
+
+
+def test_every_public_method_is_known_as_reading_or_writing(tmp_path: Path) -> None:
+    assert _public() == READS.keys() | _writes(tmp_path).keys()
+
+
+@pytest.mark.parametrize(
+    "actor", [EVE, GUEST, Actor("nobody@x"), LOCAL], ids=["viewer", "guest", "unlisted", "local"]
+)
+def test_viewer_cannot_write_through_any_public_method(store: Store, tmp_path: Path, actor: Actor) -> None:
+    with open_store("sqlite://") as empty:
+        empty.backup(tmp_path / "restorable")
+    filled(store)
+    before = _everything(store)
+    seen = store.acting(actor)
+    for name, call in READS.items():
+        call(seen)
+        assert _everything(store) == before, name
+    for name, call in _writes(tmp_path).items():
+        if name == "backup" and actor.local:
+            continue  # it writes no row, and whoever runs the machine has the file anyway
+        with pytest.raises(RightsError, match=r"^role: ") as caught:
+            call(seen)
+        assert "\n" not in str(caught.value)
+        assert _everything(store) == before, name
+    assert not (tmp_path / "b").exists()
+
+
+SETTLED: dict[str, Call] = {
+    "unarchive_design": lambda s: s.archive_design(1),
+    "resolve_thread": lambda s: s.reopen_thread(1),
+    "approve": lambda s: s.take_step(1, 2, "submit"),
+}
+"""What has to come first for a call to change anything."""
+
+
+@pytest.mark.parametrize("name", sorted(_writes(Path())))
+def test_the_same_call_writes_for_who_may(file_store: Store, tmp_path: Path, name: str) -> None:
+    """The refusals above are for the role alone: each call does something for an approver."""
+    filled(file_store)
+    ann = file_store.acting(ANN)
+    if name in SETTLED:
+        SETTLED[name](ann)
+    if name == "restore":
+        ann.backup(tmp_path / "restorable")
+        with open_store(f"sqlite:///{tmp_path}/new.db") as empty:
+            assert empty.restore(tmp_path / "restorable") > 0
+        return
+    before = _everything(file_store)
+    _writes(tmp_path)[name](ann)
+    assert (_everything(file_store) != before) == (name != "backup")
+    assert (tmp_path / "b").exists() == (name == "backup")
+
+
+@pytest.mark.parametrize("name", ["waive", "revoke_waiver", "approve", "set_account", "backup", "restore"])
+def test_editor_may_not_do_what_needs_an_approver(store: Store, tmp_path: Path, name: str) -> None:
+    with open_store("sqlite://") as empty:
+        empty.backup(tmp_path / "restorable")
+    filled(store)
+    store.acting(BOB).take_step(1, 2, "submit")
+    before = _everything(store)
+    with pytest.raises(RightsError, match="needs an approver"):
+        _writes(tmp_path)[name](store.acting(BOB))
+    for step in ("request changes", "supersede"):
+        with pytest.raises(RightsError, match=r"Bob is an editor; to .* needs an approver"):
+            store.acting(BOB).take_step(1, 2, step, note="x")
+    assert _everything(store) == before
+
+
+def test_role_is_read_again_with_each_write(store: Store) -> None:
+    with_accounts(store)
+    bob = store.acting(BOB)
+    bob.create_design("a", scenario_content())
+    store.acting(ANN).set_account("bob@x", "viewer")
+    with pytest.raises(RightsError, match="Bob is a viewer; saving a revision needs an editor"):
+        bob.add_revision(1, blocked_content(), base_revision=1)
+    assert bob.role() == "viewer"
+
+
+def test_first_account_is_an_approver_and_one_always_stays(store: Store) -> None:
+    with pytest.raises(PlannerError, match="nobody would be left to give roles"):
+        store.set_account("bob@x", "editor")
+    assert store.role() == "approver"
+    store.set_account("ann@x", "approver")
+    assert store.role() == "viewer"
+    ann = store.acting(Actor("ann@x"))
+    with pytest.raises(PlannerError, match="ann@x cannot be viewer: nobody would be left"):
+        ann.set_account("ann@x", "viewer")
+    ann.set_account("carl@x", "approver")
+    ann.set_account("ann@x", "viewer")
+    assert [(account.subject, account.role) for account in store.accounts()] == [
+        ("ann@x", "viewer"),
+        ("carl@x", "approver"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("subject", "role", "told"),
+    [
+        ("", "approver", "^subject: “” is empty"),
+        ("a\nb", "approver", "^subject: .* control character"),
+        ("ann", "aprover", "not one of viewer, editor, approver; did you mean approver"),
+    ],
+)
+def test_account_that_cannot_be_is_refused(store: Store, subject: str, role: str, told: str) -> None:
+    with pytest.raises(PlannerError, match=told):
+        store.set_account(subject, role)
+    assert store.accounts() == ()
+
+
+def test_sign_in_names_the_author_whatever_is_typed(store: Store) -> None:
+    with_accounts(store)
+    bob = store.acting(BOB)
+    saved = bob.create_design("a", scenario_content(author="Ann"))
+    assert (saved.author, saved.saved_by) == ("Bob", "bob@x")
+    assert bob.begin_thread(1, 1, ANCHOR, "x", author="Ann").comments[0].name == "Bob"
+    assert bob.add_entry(1, RISK, author="Ann").name == "Bob"
+    assert bob.take_step(1, 1, "submit", author="Ann").state == "in review"
+    assert {event.name for event in store.audit(1)} == {"Bob"}
+
+
+def test_a_subject_alone_is_no_local_user(store: Store) -> None:
+    with_accounts(store)
+    with pytest.raises(RightsError):
+        store.acting(Actor(subject="", name="Ann")).rename_design(1, "x")
+    with pytest.raises(RightsError, match="this database has accounts, and you are not signed in"):
+        store.rename_design(1, "x")
+    with pytest.raises(PlannerError, match=r"^subject: "):
+        store.acting(Actor("a\0"))
