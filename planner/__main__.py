@@ -7,7 +7,6 @@ missed, under `verify` if a measurement falls short; 2 if the request cannot be 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import io
 import json
 import os
@@ -15,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from planner import __version__
 from planner.architectures import MAX_INDEX_BYTES, as_json, describe, library
@@ -23,11 +23,14 @@ from planner.core.errors import PlannerError, shorten
 from planner.deploy import command as deploy
 from planner.documents import pdf, plan_json
 from planner.explore import all_limits
+from planner.explore.command import FORM, sweep_csv
 from planner.inputs import MAX_JSON_BYTES, scenario_from_json, scenario_to_json, schema
 from planner.model_import import check_size, library_architecture, model_of_files, models_by_group
 from planner.plan import Plan, plan
 from planner.published.report import report
+from planner.review import signed_hash
 from planner.scenario import Scenario
+from planner.store import command as store
 from planner.summary import headline
 from planner.telemetry.acceptance import verify
 from planner.telemetry.report import failures, measure, report_json, report_lines
@@ -108,7 +111,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _pdf(arguments: argparse.Namespace) -> int:
     scenario = read_scenario(arguments.file)
-    digest = hashlib.sha256(scenario_to_json(scenario).encode()).hexdigest()
+    digest = signed_hash(scenario, load_catalogue(), engine_version=__version__)
     content = pdf(
         plan(scenario, load_catalogue()),
         title=scenario.name,
@@ -204,6 +207,39 @@ def _bundle(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _sweep(arguments: argparse.Namespace) -> int:
+    def told(done: int, count: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{done} of {count}", end="" if done < count else "\n", file=sys.stderr)
+
+    content = sweep_csv(read_scenario(arguments.file), arguments.axis, progress=told)
+    if arguments.output:
+        write_file(arguments.output, content)
+    else:
+        print(content.decode(), end="")
+    return 0
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    print(store.backup(arguments.file, user=arguments.user))
+    return 0
+
+
+def _restore(arguments: argparse.Namespace) -> int:
+    print(store.restore(arguments.file, user=arguments.user))
+    return 0
+
+
+def _role(arguments: argparse.Namespace) -> int:
+    print(store.role(arguments.subject, arguments.role, name=arguments.name, user=arguments.user))
+    return 0
+
+
+def _audit(arguments: argparse.Namespace) -> int:
+    print(store.audit(arguments.format, design_id=arguments.design, user=arguments.user), end="")
+    return 0
+
+
 def _verify(arguments: argparse.Namespace) -> int:
     result = _planned(arguments.file)
     files = measure(arguments.files)
@@ -262,11 +298,6 @@ def parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--json", action="store_true", help="the counts as one JSON object")
     command.set_defaults(run=_params)
-    command = commands.add_parser(
-        "limits", help="how far the planned storage reaches: the model, the interval, the GPUs"
-    )
-    command.add_argument("file")
-    command.set_defaults(run=_limits)
     command = commands.add_parser("measure", help="print what the outputs of storage tools measured")
     command.add_argument(
         "files", nargs="+", metavar="FILE", help="output of fio, nvme, smartctl, IOR, mdtest, elbencho, DLIO"
@@ -286,9 +317,46 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("files", nargs="+", metavar="MEASURED", help="outputs of storage tools")
     command.add_argument("--json", action="store_true", help="the verdict as one JSON object")
     command.set_defaults(run=_verify)
+    _add_questions(commands)
+    _add_store(commands)
     command = commands.add_parser("schema", help="print the JSON schema of a scenario")
     command.set_defaults(run=_schema)
     return top
+
+
+def _add_questions(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
+    """Commands that take many plans."""
+    command = commands.add_parser(
+        "limits", help="how far the planned storage reaches: the model, the interval, the GPUs"
+    )
+    command.add_argument("file")
+    command.set_defaults(run=_limits)
+    command = commands.add_parser("sweep", help="plan every combination of some inputs' values, as CSV")
+    command.add_argument("file")
+    command.add_argument("--axis", action="append", required=True, help=FORM)
+    command.add_argument("-o", "--output", help="file to write; standard output if not given")
+    command.set_defaults(run=_sweep)
+
+
+def _add_store(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
+    """Commands on the database of designs."""
+    command = commands.add_parser("backup", help="write the whole database of designs to one file")
+    command.add_argument("file")
+    command.set_defaults(run=_backup)
+    command = commands.add_parser("restore", help="bring a backup into an empty database")
+    command.add_argument("file")
+    command.set_defaults(run=_restore)
+    command = commands.add_parser("role", help="give someone a role: viewer, editor or approver")
+    command.add_argument("subject", help="who it is, as the sign-in names them")
+    command.add_argument("role")
+    command.add_argument("--name", default="", help="name to show")
+    command.set_defaults(run=_role)
+    command = commands.add_parser("audit", help="print the audit trail")
+    command.add_argument("--format", default="csv", help="csv or json")
+    command.add_argument("--design", type=int, help="of one design alone")
+    command.set_defaults(run=_audit)
+    for name in ("backup", "restore", "role", "audit"):
+        commands.choices[name].add_argument("--user", help="who acts; PLANNER_USER if not given")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -161,7 +161,7 @@ class Plan:
     @functools.cached_property
     def schemes(self) -> tuple[SchemeOnDrives, ...]:
         """Protection schemes on the hot tier's drives; empty where the platform has its own."""
-        return schemes_plan(self._context, self.hot)
+        return schemes_plan(self._context, self.hot, interval=self.main.job.checkpoint.interval_s)
 
     def drain_day(self, index: int = 0) -> DrainDay:
         """A day of saves and copies to the cold tier of one job, as lines for a chart."""
@@ -192,7 +192,7 @@ class Plan:
     @functools.cached_property
     def guide_beside(self) -> tuple[GuideBeside, ...]:
         """Each tier by the guide's price per TB, beside the parts that it takes."""
-        return guide_beside(self.tiers, self.cost, group_sums(self.bill, [tier.name for tier in self.tiers]))
+        return guide_beside(self._context, self.tiers, self.cost, group_sums(self.bill, [tier.name for tier in self.tiers]))
 
     @functools.cached_property
     def site_lines(self) -> tuple[SiteLine, ...]:

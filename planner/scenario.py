@@ -9,6 +9,8 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from planner.core.units import format_number
+
 SCHEMA_VERSION: Literal[1] = 1
 
 Basis = Literal["evidence", "guide"]
@@ -233,6 +235,16 @@ class Model(Part):
         le=1000,
         advanced=True,
     )
+
+    @model_validator(mode="after")
+    def _active_are_some_of_all(self) -> Model:
+        active = self.active_parameter_count
+        if active is not None and active > self.parameter_count:
+            raise ValueError(
+                f"Active parameters ({format_number(active)}) are more than Parameters "
+                f"({format_number(self.parameter_count)}); set at most {format_number(self.parameter_count)}"
+            )
+        return self
 
 
 class CheckpointPolicy(Part):

@@ -8,11 +8,13 @@ import hashlib
 
 import streamlit as st
 
+from planner import __version__
 from planner.catalogue import Catalogue, load_catalogue
 from planner.core.errors import PlannerError
 from planner.core.units import sizes
 from planner.inputs import scenario_from_json
 from planner.plan import Plan, plan
+from planner.review import Basis, basis
 from planner.store import Store, open_store
 
 KEPT = 256
@@ -59,6 +61,16 @@ def _plan(scenario_json: str, catalogue_hash: str, binary: bool) -> Plan:
     del catalogue_hash  # part of the key: another catalogue gives another answer
     with sizes(binary=binary):
         return plan(scenario_from_json(scenario_json), catalogue())
+
+
+@functools.lru_cache(maxsize=KEPT)
+def basis_of(scenario_json: str) -> Basis:
+    """What the plan of a scenario is computed from, with the hash that an approval keeps.
+
+    Raises:
+        PlannerError: The scenario is not valid or cannot be computed.
+    """
+    return basis(scenario_from_json(scenario_json), catalogue(), engine_version=__version__)
 
 
 def hash_of(scenario_json: str) -> str:

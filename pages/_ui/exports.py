@@ -37,7 +37,7 @@ def heading(scenario_json: str) -> Heading:
         PlannerError: The store cannot be read.
     """
     opened = session.link()
-    title, digest = str(held.get("name")), answers.hash_of(scenario_json)
+    title, digest = str(held.get("name")), answers.basis_of(scenario_json).signed_hash
     if opened.design is None or opened.revision is None or opened.draft:
         base = (
             "draft"

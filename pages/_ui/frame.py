@@ -8,7 +8,7 @@ from pages._ui import session
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 
-_SCREENS = ("plan", "explore", "designs", "compare", "export", "delivery", "catalogue", "method")
+_SCREENS = ("plan", "explore", "designs", "compare", "review", "export", "delivery", "catalogue", "method")
 """The menu; without icons, because Streamlit fetches a page's icon from another machine."""
 
 

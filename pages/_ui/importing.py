@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -13,7 +14,13 @@ from pages._ui.figures import table
 from pages._ui.markup import escaped
 from planner.architectures import MAX_INDEX_BYTES, Architecture, describe, library
 from planner.core.errors import PlannerError, shorten
-from planner.model_import import check_size, inputs_of_model, library_architecture, model_of_files, newest_model
+from planner.model_import import (
+    check_size,
+    inputs_of_model,
+    library_architecture,
+    model_of_files,
+    newest_model,
+)
 from planner.presets import PRESETS
 
 _OWN_NAME = re.compile(r"Training( \d+[BT]?)?")
@@ -76,7 +83,8 @@ def _from_files() -> None:
     session.put(_SEEN, tuple(now))
     session.put(_WRONG, "")
     session.put(_LEFT, ())
-    older, fresh = [], []
+    older: list[Any] = []
+    fresh: list[Any] = []
     for file, key in zip(files, now, strict=True):
         (older if seen[key] > 0 else fresh).append(file)
         seen[key] -= 1
@@ -86,9 +94,7 @@ def _from_files() -> None:
         for file in fresh:
             check_size(file.name, file.size)
         small = [file for file in ordered if file.size <= MAX_INDEX_BYTES]
-        found, left = newest_model(
-            [(file.name, file.getvalue()) for file in small], new_count=len(fresh)
-        )
+        found, left = newest_model([(file.name, file.getvalue()) for file in small], new_count=len(fresh))
         session.put(_LEFT, (*left, *(file.name for file in ordered if file.size > MAX_INDEX_BYTES)))
         return found
 

@@ -32,6 +32,7 @@ def content(scenario_json: str, *, author: str, note: str) -> NewRevision:
         key_results=key_results(answers.plan_of(scenario_json)),
         scenario_hash=answers.hash_of(scenario_json),
         catalogue_hash=answers.catalogue().hash,
+        price_hash=answers.basis_of(scenario_json).price_hash,
         engine_version=__version__,
     )
 

@@ -47,6 +47,8 @@ DEFAULTS: dict[str, Any] = {
     "method.search": "",
     "method.view": "Formulas",
     "catalogue.kind": "drives",
+    "review.view": "State",
+    "review.note": "",
     "explore.view": "Sweep",
     "explore.x": "jobs.0.checkpoint.interval_s",
     "explore.x.low": "5 min",

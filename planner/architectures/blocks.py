@@ -66,7 +66,21 @@ def heads_of(config: Config, *, stated_size: bool = True) -> Heads:
         raise config.refuse(
             "num_attention_heads", f"{queries} heads do not fit into a hidden size of {hidden}"
         )
+    if size is None and hidden % queries and config.has("num_attention_heads"):
+        raise config.refuse(
+            "num_attention_heads",
+            f"{queries} heads do not divide a hidden size of {hidden}{_near(hidden, queries)}",
+        )
+    if keys and queries % keys and config.has("num_key_value_heads") and config.has("num_attention_heads"):
+        config.notes.doubt(f"{keys} key and value heads do not divide {queries} query heads")
     return Heads(hidden, queries, queries if keys is None else keys, size or hidden // queries)
+
+
+def _near(whole: int, part: int) -> str:
+    """The numbers next to `part` that divide `whole`, as the end of an error line."""
+    below = next(n for n in range(part, 0, -1) if whole % n == 0)
+    above = next((n for n in range(part, whole + 1) if whole % n == 0), below)
+    return f"; the nearest that do are {below} and {above}"
 
 
 def switched(config: Config, switch: Switch) -> bool:

@@ -34,11 +34,18 @@ class Notes:
 
     remarks: list[str] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
 
     def remark(self, text: str) -> None:
         """Note a mended or doubtful value, once."""
         if text not in self.remarks:
             self.remarks.append(text)
+
+    def doubt(self, text: str) -> None:
+        """Note that the file contradicts itself, once: no count of it is exact."""
+        self.remark(text)
+        if text not in self.doubts:
+            self.doubts.append(text)
 
     def assume(self, text: str) -> None:
         """Note what was taken where the file is silent, once."""
@@ -74,7 +81,7 @@ class Config:
         name, value = stated[0]
         others = [item for item in stated[1:] if item[1] != value]
         if others:
-            self.notes.remark(f"{self._label(name)} and {others[0][0]} differ; the first was taken")
+            self.notes.doubt(f"{self._label(name)} and {others[0][0]} differ; the first was taken")
         return value
 
     def has(self, key: str) -> bool:

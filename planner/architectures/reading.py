@@ -151,9 +151,17 @@ def _counted(values: Mapping[str, Any], family: str, notes: Notes) -> tuple[Tall
     tally = known.body(config)
     known.head(config, tally, target)
     if target.known and target.task in known.heads:
-        return tally, "exact"
+        return tally, "estimate" if _inner_unlikely(config) else "exact"
     notes.assume(f"the head of {shorten(target.architecture, 50)} as of a usual {family} model")
     return tally, "estimate"
+
+
+def _inner_unlikely(config: Config) -> bool:
+    """Whether a file that states the layers' width leaves their inside to the class: no saved model does."""
+    if config.has("intermediate_size") or config.default("intermediate_size") is None:
+        return False
+    assumed = any(text.startswith("intermediate_size ") for text in config.notes.assumed)
+    return assumed and config.has("hidden_size")
 
 
 def _nested(values: Mapping[str, Any], notes: Notes, model_type: str) -> tuple[Tally, Kind]:
@@ -204,6 +212,8 @@ def _finished(
         source=source,
     )
     _note_quantised(values, notes)
+    if notes.doubts:
+        result = replace(result, kind="estimate")
     return replace(result, remarks=tuple(notes.remarks), assumed=tuple(notes.assumed))
 
 

@@ -37,7 +37,10 @@ def check_one_model(architectures: Sequence[Architecture]) -> None:
     wholes = [a for a in architectures if not a.counted and a.breakdown[0].name == ALL_TENSORS]
     headers = [a for a in architectures if not a.counted and a.breakdown[0].name != ALL_TENSORS]
     for one, other in combinations(wholes, 2):
-        if one.kind == other.kind and _apart(one.total_parameters, other.total_parameters) > ESTIMATE_FRACTION:
+        if (
+            one.kind == other.kind
+            and _apart(one.total_parameters, other.total_parameters) > ESTIMATE_FRACTION
+        ):
             raise _different(one, other)
     _check_shards(headers)
     if counted:

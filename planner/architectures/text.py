@@ -209,7 +209,7 @@ class _Reader:
         """Add what was odd in the value that was read."""
         if self.repeated:
             names = ", ".join(shorten(name, 30) for name in dict.fromkeys(self.repeated[:5]))
-            self.notes.remark(f"keys given twice, the last one counts: {names}")
+            self.notes.doubt(f"keys given twice, the last one counts: {names}")
         if self.odd_numbers:
             self.notes.remark(f"{', '.join(dict.fromkeys(self.odd_numbers))} is no JSON number")
 

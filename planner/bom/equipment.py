@@ -9,14 +9,13 @@ from planner.catalogue import Nic, Optic
 from planner.core.quantity import Quantity, derive, total
 from planner.core.units import BITS_PER_BYTE, GIGA, TB, scalar
 from planner.sections.context import Context, or_unknown
+from planner.sections.cost import HARD_DISKS
 from planner.sections.facility import FacilityPlan, PowerRow
 from planner.sections.links import FC_ADAPTER, LinkGroup, card_of
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
 from planner.sizing import cost, racks
 
-HARD_DISKS = "s3-hdd-32"
-"""The platform whose drives are hard disks."""
 NETWORK = "Network"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from planner.catalogue import PriceRow, PriceSet
 from planner.core.quantity import Quantity, derive, given
 from planner.sections.context import Context
+from planner.sections.cost import PART_PRICES
 from planner.sizing import cost
 
 
@@ -86,8 +87,6 @@ class Price:
     grade: str = ""
 
 
-PART_PRICES = "catalogue-2026"
-"""Price set of parts where the chosen one has prices per TB alone."""
 NOT_PRICED = Price(UNKNOWN_PRICE, UNKNOWN_PRICE, "no price in the set")
 
 

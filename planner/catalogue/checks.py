@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.quantity import Quantity
+from planner.core.units import DAY_S
 
 if TYPE_CHECKING:
     from planner.catalogue.catalogue import Catalogue
@@ -54,6 +55,17 @@ _PRICED_KINDS = {
     "drives": "drives", "servers": "platforms", "switches": "switches", "nics": "nics", "optics": "optics",
     "gpu_nodes": "gpu_nodes", "platforms": "platforms",
 }  # fmt: skip
+_PRODUCTS: dict[str, tuple[tuple[str, tuple[str, str], float], ...]] = {
+    "platforms": (("raw_bytes_per_unit", ("drives_per_unit_count", "drive_bytes"), 0.04),),
+    "switches": (("capacity_bytes_per_s", ("port_count", "port_bytes_per_s"), 0.03),),
+    "nics": (("total_bytes_per_s", ("port_count", "port_bytes_per_s"), 0.005),),
+    "optics": (("speed_bytes_per_s", ("breakout_count", "breakout_bytes_per_s"), 0.005),),
+    "drives": (("rated_write_bytes", ("_written_bytes", "endurance_dwpd"), 0.01),),
+}
+"""Figures that are the product of two others, and how far they may be off: data sheets round, and some vendors
+state less than all of their drives as raw."""
+_DENSEST_W_PER_RU = 8_000.0
+"""More than any machine of today draws in a rack unit: a slip of the keyboard, or the watts of several."""
 _SLACK = 1.005  # figures of a data sheet are rounded to three digits
 _DRIVES = ("local_drive_count", "local_drive_bytes")
 _RECIPE_PARTS = ("weights_bytes", "master_bytes", "first_moment_bytes", "second_moment_bytes", "extra_bytes")
@@ -67,6 +79,8 @@ def check_rows(catalogue: Catalogue) -> None:
     """
     _check_ranges(catalogue)
     _check_references(catalogue)
+    _check_products(catalogue)
+    _check_density(catalogue)
     for price_set in catalogue.price_sets.values():
         _check_prices(price_set, catalogue)
     for recipe in catalogue.recipes.values():
@@ -79,6 +93,40 @@ def _check_ranges(catalogue: Catalogue) -> None:
     for kind, chains in _ASCENDING.items():
         for row, chain in itertools.product(getattr(catalogue, kind).values(), chains):
             _check_ascending(kind, row, chain)
+
+
+def _check_products(catalogue: Catalogue) -> None:
+    for kind, rules in _PRODUCTS.items():
+        for row, (whole, parts, slack) in itertools.product(getattr(catalogue, kind).values(), rules):
+            values = [_value(row, name) for name in (whole, *parts)]
+            known = [value for value in values if value is not None]
+            if len(known) < len(values):
+                continue
+            total, product = known[0], known[1] * known[2]
+            if not product * (1 - slack) <= total <= product * (1 + slack):
+                names = " × ".join(part.lstrip("_") for part in parts)
+                raise PlannerError(f"{kind} {row.id}: {whole} {total:g} is not {names} {product:g}", field=whole)
+
+
+def _value(row: Row, name: str) -> float | None:
+    """A figure or count of a row; None where nobody knows it."""
+    if name == "_written_bytes":  # one drive write a day over the warranty
+        parts = _known(row, ("capacity_bytes", "warranty_s"))
+        return math.prod(parts.values()) / DAY_S if len(parts) > 1 else None
+    value: Quantity | int | None = getattr(row, name)
+    return value.number if isinstance(value, Quantity) else value
+
+
+def _check_density(catalogue: Catalogue) -> None:
+    for kind in ("platforms", "switches", "gpu_nodes"):
+        for row in getattr(catalogue, kind).values():
+            known = _known(row, ("max_w", "rack_units_ru"))
+            if len(known) > 1 and known["max_w"] > known["rack_units_ru"] * _DENSEST_W_PER_RU:
+                raise PlannerError(
+                    f"{kind} {row.id}: max_w {known['max_w']:g} is more than {_DENSEST_W_PER_RU:g} W in each of "
+                    f"{known['rack_units_ru']:g} rack units",
+                    field="max_w",
+                )
 
 
 def _check_references(catalogue: Catalogue) -> None:

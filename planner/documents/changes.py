@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reportlab.platypus import Flowable, PageBreak
@@ -18,7 +18,8 @@ from planner.plan import Plan
 from planner.plan import plan as planned
 from planner.review.compare import Comparison, compare
 from planner.scenario import Scenario
-from planner.summary import difference, key_figures
+from planner.sections.demand import job_names
+from planner.summary import difference, figures, key_figures
 
 ABSENT = "none"
 """What stands for an input, figure or line that one of the two revisions does not have."""
@@ -57,7 +58,7 @@ def changes(plan: Plan, signed: Plan, *, name: str = "") -> list[Flowable]:
         *_key_figures(signed, plan),
         *_findings(found),
         *_lines(found),
-        *_results(found),
+        *_results(signed, plan),
         PageBreak(),
     ]
 
@@ -129,18 +130,55 @@ def _lines(found: Comparison) -> list[Flowable]:
     ]
 
 
-def _results(found: Comparison) -> list[Flowable]:
-    rows = [
-        (clean(change.key, limit=LONGEST), _text(change.old), _text(change.new), change.text)
-        for change in found.results
-        if not change.key.startswith("Key figures")
-    ]
+def _results(signed: Plan, plan: Plan) -> list[Flowable]:
+    """Every figure that moved, came or went, by section; a job is the same job if it has another name."""
+    before, after = _as_named_now(signed, plan), figures(plan)
+    rows: list[tuple[str, ...]] = []
+    groups = []
+    for name in {**after, **before}:
+        moved = _moved(before.get(name, {}), after.get(name, {}))
+        if moved:
+            groups.append(len(rows))
+            rows += [(clean(name, limit=LONGEST), "", "", ""), *moved]
     if not rows:
         return []
     return [
         *topic("Every result that moved", "changed-results"),
-        *table(("Result", "Signed", "Now", "Difference"), rows, (0.42, 0.16, 0.16, 0.26)),
+        *table(("Result", "Signed", "Now", "Difference"), rows, (0.4, 0.17, 0.17, 0.26), groups=groups),
     ]
+
+
+def _moved(before: Mapping[str, Quantity], after: Mapping[str, Quantity]) -> list[tuple[str, ...]]:
+    """Rows of the figures of a section that differ."""
+    rows: list[tuple[str, ...]] = []
+    for label in {**after, **before}:
+        old, new = before.get(label), after.get(label)
+        if old is None or new is None:
+            rows.append((label, _text(old), _text(new), "new" if old is None else "gone"))
+        elif told := difference(new, old):
+            rows.append((label, old.text(), new.text(), told))
+    return rows
+
+
+def _as_named_now(signed: Plan, plan: Plan) -> dict[str, dict[str, Quantity]]:
+    """Figures of the signed plan under the names that its jobs have now."""
+    now = figures(plan)
+    tails = tuple(zip(_tails(signed), _tails(plan), strict=False))
+    return {_name_now(name, tails, now): members for name, members in figures(signed).items()}
+
+
+def _name_now(name: str, tails: Sequence[tuple[str, str]], now: Mapping[str, object]) -> str:
+    for old, new in tails:
+        renamed = f"{name.removesuffix(old)}{new}"
+        if name.endswith(old) and renamed in now:
+            return renamed
+    return name
+
+
+def _tails(plan: Plan) -> list[str]:
+    """Ends of the names of sections that belong to a job; a job alone is not named."""
+    names = job_names(tuple(result.job for result in plan.jobs))
+    return [f" · {name}" for name in names] if len(names) > 1 else [""]
 
 
 def _text(item: Quantity | None) -> str:

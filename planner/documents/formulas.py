@@ -9,7 +9,7 @@ from collections.abc import Callable
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[{}^_&]|\s+|[^\\{}^_&\s]")
 _SIGNS = {
     "alpha": "α", "beta": "β", "delta": "δ", "Delta": "Δ", "epsilon": "ε", "eta": "η", "theta": "θ", "kappa": "κ",
-    "lambda": "λ", "mu": "μ", "nu": "ν", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "varphi": "φ", "ell": "ℓ",
+    "lambda": "λ", "mu": "μ", "nu": "ν", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "varphi": "φ", "ell": "ℓ",  # noqa: RUF001
     "cdot": "·", "times": "×", "ge": "≥", "le": "≤", "infty": "∞", "mid": "|", "sum": "Σ", "prod": "Π", "int": "∫",
     "lceil": "⌈", "rceil": "⌉", "lfloor": "⌊", "rfloor": "⌋", "max": "max", "min": "min", "ln": "ln", "log": "log",
     "cos": "cos", "exp": "exp", "approx": "≈", "to": "→", "in": "∈", "ne": "≠",
@@ -23,12 +23,7 @@ _WHOLE = re.compile(r"[\w*'·.√∞]+|[^\W\d_]\([^()]*\)|\([^()]*\)|⌈[^⌈⌉
 
 @functools.cache
 def plain_formula(latex: str) -> str:
-    """A printed formula as one line of text: fractions with a slash, roots and sums by their signs.
-
-    Example:
-        >>> plain_formula(r"n = \\left\\lceil \\frac{C + 1}{N\\,s} \\right\\rceil")
-        'n = ⌈(C + 1) / (N s)⌉'
-    """
+    """A printed formula as one line of text: fractions with a slash, roots and sums by their signs."""
     tokens = [" " if token.isspace() else token for token in _TOKEN.findall(latex)]
     words = _Reader(tokens).all()
     words = re.sub(r"\s+", " ", words).strip()
@@ -107,4 +102,4 @@ def _index(words: str) -> str:
 
 def _bracketed(words: str) -> str:
     told = re.sub(r"\s+", " ", words).strip()
-    return told if _WHOLE.fullmatch(told) else f"({told})"
+    return told if not told or _WHOLE.fullmatch(told) else f"({told})"

@@ -44,6 +44,12 @@ class CostPlan:
     term_high_usd: Quantity
 
 
+PART_PRICES = "catalogue-2026"
+"""Price set of parts where the chosen one has prices per TB alone."""
+HARD_DISKS = "s3-hdd-32"
+"""The platform whose drives are hard disks."""
+
+
 def guide_tier(context: Context, role: str) -> str:
     """Which of the guide's four prices per TB a tier has."""
     if role == "file-system":

@@ -10,11 +10,12 @@ from typing import Any
 from planner.catalogue import ProtectionScheme
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given
+from planner.core.units import counted
 from planner.sections.context import Context
 from planner.sections.pool import CLIENT_SIDE
 from planner.sections.protection import DETECT_S
 from planner.sections.tiers import TierPlan, one_times
-from planner.sizing import degraded, durability, ladder, tiers
+from planner.sizing import degraded, durability, facility, ladder, tiers
 
 _CODE = re.compile(r"(\d+)\s*\+\s*(\d+)")
 SCHEMES = ("8+2", "12+3", "raid-z2", "2-way", "3-way")
@@ -102,25 +103,37 @@ def _pool_steps(tier: TierPlan) -> Iterator[Step]:
 
 def _unit_steps(tier: TierPlan) -> Iterator[Step]:
     """A platform in whole units: its code where its row names one, and the rest of what the vendor takes."""
-    raw, usable = tier.raw_bytes, tier.usable_bytes
+    raw, usable = tier.raw_bytes, _usable_of_units(tier)
     if not raw.known or raw.number < usable.number:
         note = "raw capacity is not in the catalogue; usable is the platform's figure or the architect's"
         yield Step("protection, spare and metadata", _unknown("Deductions"), usable, note)
-        return
+    else:
+        yield from _platform_steps(tier, raw, usable)
+    if tier.usable_bytes.number < usable.number:
+        yield _step("not asked for", usable, tier.usable_bytes, "the architect states less than the units hold")
+
+
+def _usable_of_units(tier: TierPlan) -> Quantity:
+    """What the units hold by the platform's own figure; what is stated where that is unknown or less."""
+    each = tier.platform.usable_bytes_per_unit
+    if each is None:
+        return tier.usable_bytes
+    whole = derive(tiers.usable_of_units_bytes, unit_count=tier.unit_count, unit_usable_bytes=each)
+    return whole if whole.number > tier.usable_bytes.number else tier.usable_bytes
+
+
+def _platform_steps(tier: TierPlan, raw: Quantity, usable: Quantity) -> Iterator[Step]:
     code = _CODE.search(tier.platform.protection)
     protected = None
     if code is not None:
         data, parity = (float(part) for part in code.groups())
         protected = derive(ladder.protected_bytes, raw_bytes=raw, data_count=data, parity_count=parity)
     if protected is None or protected.number < usable.number:
-        yield _step(
-            "protection, spare and metadata", raw, usable, f"the platform's own: {tier.platform.protection}"
-        )
+        words = tier.platform.protection or "not described in the catalogue"
+        yield _step("protection, spare and metadata", raw, usable, f"the platform's own: {words}")
         return
     yield _step("protection", raw, protected, tier.platform.protection)
-    yield _step(
-        "spare and metadata", protected, usable, f"the rest of what {tier.platform.name} takes for itself"
-    )
+    yield _step("spare and metadata", protected, usable, f"the rest of what {tier.platform.name} takes for itself")
 
 
 def _unknown(label: str) -> Quantity:
@@ -178,17 +191,29 @@ class SchemeOnDrives:
     note: str
 
 
-def schemes_plan(context: Context, tier: TierPlan) -> tuple[SchemeOnDrives, ...]:
-    """Every compared scheme on the tier's drives, and copies made by the application."""
+def schemes_plan(context: Context, tier: TierPlan, *, interval: Quantity) -> tuple[SchemeOnDrives, ...]:
+    """Every compared scheme on the tier's drives, and copies made by the application.
+
+    Args:
+        context: Scenario and catalogue.
+        tier: The hot tier.
+        interval: Time between saves: after it copies by the application are whole again.
+    """
     if tier.scheme is None:
         return ()
     names = dict.fromkeys((tier.scheme.id, *SCHEMES))
     made = [_scheme(context, tier, context.catalogue.protection[name]) for name in names]
-    return (*made, _application(context, tier))
+    return (*made, _application(context, tier, interval))
 
 
 def _scheme(
-    context: Context, tier: TierPlan, scheme: ProtectionScheme, *, label: str = "", note: str = ""
+    context: Context,
+    tier: TierPlan,
+    scheme: ProtectionScheme,
+    *,
+    healed: Quantity | None = None,
+    label: str = "",
+    note: str = "",
 ) -> SchemeOnDrives:
     ratio = derive(
         tiers.protection_ratio,
@@ -203,8 +228,9 @@ def _scheme(
     )
     domain = "drive" if scheme.local else tier.domain
     count = tier.drive_count if domain == "drive" else tier.unit_count
+    room = _in_a_node(tier) if scheme.local else count
     needed = scheme.width_count + (1 if scheme.parity_chunk_count else 0)
-    rebuild = _rebuild(context, tier)
+    rebuild = healed or _rebuild(context, tier)
     write, left = _rates(context, tier, scheme, ratio, count, domain, of_client=bool(label))
     return SchemeOnDrives(
         label=label or scheme.label,
@@ -212,13 +238,23 @@ def _scheme(
         write_ratio=ratio,
         failures_count=scheme.parity_chunk_count,
         domains_count=needed,
-        fits=count.number >= needed,
+        fits=room.number >= needed,
         rebuild_s=rebuild,
         write_bytes_per_s=write,
         degraded_write_bytes_per_s=left,
         loss_fraction=_loss(context, tier, scheme, rebuild),
-        note=note or f"over {domain}s, of which there are {count}",
+        note=note or _where(scheme, domain, room),
     )
+
+
+def _in_a_node(tier: TierPlan) -> Quantity:
+    return derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
+
+
+def _where(scheme: ProtectionScheme, domain: str, room: Quantity) -> str:
+    if scheme.local:
+        return f"inside each node, which has {counted(room.number, 'drive')}; a lost node is not survived"
+    return f"over {domain}s, of which there are {room}"
 
 
 def _rebuild(context: Context, tier: TierPlan) -> Quantity:
@@ -310,8 +346,8 @@ def _loss(context: Context, tier: TierPlan, scheme: ProtectionScheme, rebuild: Q
     return derive(durability.annual_loss_fraction, loss_time_s=mean, group_count=groups)
 
 
-def _application(context: Context, tier: TierPlan) -> SchemeOnDrives:
+def _application(context: Context, tier: TierPlan, interval: Quantity) -> SchemeOnDrives:
     """Two copies that the job writes to two targets: the ports of its nodes carry both."""
     twice = context.catalogue.protection["2-way"]
     note = "the job writes to two targets: its nodes' ports and the save carry both; no rebuild, the next save heals"
-    return _scheme(context, tier, twice, label=APPLICATION, note=note)
+    return _scheme(context, tier, twice, healed=interval, label=APPLICATION, note=note)

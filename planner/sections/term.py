@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given, total
-from planner.core.units import DAY_S, YEAR_S
+from planner.core.units import DAY_S, YEAR_S, counted, format_range, format_value
 from planner.sections.context import Context
-from planner.sections.cost import CostPlan
+from planner.sections.cost import HARD_DISKS, PART_PRICES, CostPlan
 from planner.sections.protection import EndurancePlan
 from planner.sections.racks import RackLayout
 from planner.sections.tiers import TierPlan
@@ -73,13 +73,14 @@ class Prices:
     drives_low_usd: Quantity
     drives_high_usd: Quantity
     missing_count: int
+    spares_note: str = "policy for spares"
 
 
 def term_plan(  # noqa: PLR0913 - it stands on every part of the design
     context: Context,
     tiers: tuple[TierPlan, ...],
     money: CostPlan,
-    prices: Prices,
+    parts: Prices,
     layout: RackLayout,
     wear: EndurancePlan,
     *,
@@ -93,7 +94,7 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
         context: Scenario and catalogue.
         tiers: The tiers, for their usable capacity.
         money: Capital and running cost.
-        prices: Sums of the bill.
+        parts: Sums of the bill; on prices per TB they are not used, because the two never add up.
         layout: Racks, for the space.
         wear: When the hot tier's drives are worn.
         gpu_count: GPUs of all jobs.
@@ -102,9 +103,10 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
     """
     asked = context.scenario.prices
     years = given(asked.term_years * YEAR_S, "s", "Term", source="input", grade="input")
+    prices = _by_tb(money) if money.price_set.value == "guide" else parts
     lines = (
         TermLine("Equipment", money.capital_low_usd, money.capital_high_usd, money.price_set.label),
-        TermLine("Spare parts", prices.spares_low_usd, prices.spares_high_usd, "policy for spares"),
+        TermLine("Spare parts", prices.spares_low_usd, prices.spares_high_usd, prices.spares_note),
         *_running_lines(context, money, layout),
         _support_line(context, money),
         _wear_line(context, prices, wear),
@@ -134,6 +136,13 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
         idle_per_save_usd=_each(idle, saves, "Idle GPU time for each save"),
         idle_ratio=derive(term.times_ratio, first_usd=idle, second_usd=high),
     )
+
+
+def _by_tb(money: CostPlan) -> Prices:
+    """The same on prices per TB: the hot tier's price for its drives, and no price for spare parts."""
+    none = given(None, "USD", "Spare parts", source="prices per TB have no parts", grade="unknown")
+    hot = money.tiers[0]
+    return Prices(none, none, hot.low_usd, hot.high_usd, 0, "prices per TB have no parts")
 
 
 def _each(usd: Quantity, count: Quantity, label: str) -> Quantity:
@@ -182,7 +191,7 @@ def _wear_line(context: Context, prices: Prices, wear: EndurancePlan) -> TermLin
         derive(term.per_set_usd, set_count=sets, set_usd=usd, label="Replacement of worn drives")
         for usd in (prices.drives_low_usd, prices.drives_high_usd)
     ]
-    note = f"{sets} sets of the hot tier's drives: they last {wear.planned_life_s}"
+    note = f"{counted(sets.number, 'set')} of the hot tier's drives: they last {wear.planned_life_s}"
     if not wear.planned_life_s.known:
         note = "the rating of the drives is not known"
     return TermLine("Replacement of worn drives", *ends, note)
@@ -212,6 +221,7 @@ class GuideBeside:
 
 
 def guide_beside(
+    context: Context,
     tiers: tuple[TierPlan, ...],
     money: CostPlan,
     parts: dict[str, tuple[Quantity, Quantity, int]],
@@ -219,6 +229,7 @@ def guide_beside(
     """Every tier by the guide's price per TB, and by the parts that it needs.
 
     Args:
+        context: Scenario and catalogue.
         tiers: The tiers.
         money: The guide's prices of them.
         parts: Low and high price of each tier's parts, and how many lines have none.
@@ -236,21 +247,26 @@ def guide_beside(
                 parts_high_usd=high,
                 parts_missing=missing,
                 times_low_ratio=derive(term.times_ratio, first_usd=low, second_usd=row.low_usd),
-                reason=_why(tier),
+                reason=_why(context, tier),
             )
         )
     return tuple(rows)
 
 
-def _why(tier: TierPlan) -> str:
-    """Why kit costs more than its terabytes: whole servers, raw for usable, and what terabytes leave out."""
-    bought = tier.raw_bytes.number / tier.usable_bytes.number if tier.raw_bytes.known else float("nan")
-    whole = f"{tier.unit_count} whole servers with {tier.drive_count} drives ({tier.raw_bytes} raw)"
-    share = f"{bought:.1f} times the usable capacity" if bought == bought else "raw capacity unknown"  # noqa: PLR0124
-    return (
-        f"{whole}: {share}; the guide's price per TB is near that of bare media of earlier years and leaves servers, "
-        "cards and the smallest cluster out"
-    )
+def _why(context: Context, tier: TierPlan) -> str:
+    """Why kit costs more than its terabytes: whole servers, raw for usable, and what a drive costs today."""
+    count, drives = tier.unit_count.number, tier.drive_count.number
+    bought = f"{counted(count, 'whole server')} with {counted(drives, 'drive')}"
+    if tier.raw_bytes.known:
+        times = tier.raw_bytes.number / tier.usable_bytes.number
+        bought += f", {tier.raw_bytes} raw: {format_value(times, '1')} the usable capacity"
+    disks = tier.platform.id == HARD_DISKS
+    row = context.catalogue.price_sets[PART_PRICES].class_price("hdds" if disks else "drives")
+    if row is None:
+        return bought
+    media = "bare disks" if disks else "bare NVMe drives"
+    price = format_range(row.low.number, row.high.number, "USD/TB")
+    return f"{bought}; {media} alone are {price} ({row.as_of}), servers, cards and switches come on top"
 
 
 def saves_of(intervals: list[Quantity]) -> Quantity:

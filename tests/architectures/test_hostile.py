@@ -40,7 +40,6 @@ RIGHT = {
     "NaN where it does not matter": (changed(rope_theta=float("nan")), "NaN is no JSON number"),
     "infinity where it does not matter": (changed(rope_theta=float("inf")), "Infinity is no JSON number"),
     "a huge number where it does not matter": (TEXT.replace("500000.0", "9" * 5000), ""),
-    "key given twice": (TEXT.replace('"hidden_size"', '"hidden_size": 1, "hidden_size"'), "keys given twice"),
     "wrapped in a list": (f"[{TEXT}]", "wrapped in a list"),
     "wrapped in a string": (json.dumps(TEXT), "wrapped in a string"),
     "line break in a string": (TEXT.replace("silu", "si\nlu"), "line breaks in strings"),
@@ -58,6 +57,33 @@ def test_right_figure_with_a_remark(odd):
     found = read_architecture(content)
     assert (found.kind, found.total_parameters) == ("exact", TOTAL)
     assert remark in " | ".join(found.remarks)
+
+
+@pytest.mark.parametrize(
+    ("content", "remark"),
+    [
+        (TEXT.replace('"hidden_size"', '"hidden_size": 1, "hidden_size"'), "keys given twice"),
+        (changed(num_key_value_heads=7), "7 key and value heads do not divide 32 query heads"),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_an_estimate(content, remark):
+    found = read_architecture(content)
+    assert found.kind == "estimate"
+    assert remark in " | ".join(found.remarks)
+
+
+def test_heads_that_do_not_divide_the_width_are_refused_unless_their_size_is_stated():
+    odd = json.loads(changed(num_attention_heads=33, num_key_value_heads=33))
+    odd.pop("head_dim", None)
+    with pytest.raises(ArchitectureError, match="33 heads do not divide .* 4096; .* 32 and 64"):
+        read_architecture(json.dumps(odd))
+    assert read_architecture(json.dumps({**odd, "head_dim": 128})).kind == "exact"
+
+
+def test_a_stated_width_with_the_inside_of_the_class_is_an_estimate():
+    found = read_architecture(without("intermediate_size"))
+    assert found.kind == "estimate"
+    assert any(line.startswith("intermediate_size ") for line in found.assumed)
 
 
 def test_class_defaults_stand_in_for_missing_keys_and_are_told():

@@ -1,5 +1,7 @@
 """What changed since the signed revision: inputs first, then what they moved."""
 
+import re
+
 import pytest
 
 from planner.catalogue import load_catalogue
@@ -77,3 +79,29 @@ def test_a_job_that_went_is_one_row():
 def test_designs_that_have_little_in_common_can_be_compared(names):
     page = page_of(planned(names[1]), signed=planned(names[0]))
     assert "Thewholejob" in page or names[0] == SMALLEST
+
+
+def result_rows(result, signed):
+    page = squeezed("".join(pages_in(rendered(result, signed=signed))))
+    return page.partition("Everyresultthatmoved")[2].partition("Whatisaskedandwhatisprovided")[0]
+
+
+def test_a_renamed_job_is_the_same_job():
+    renamed = changed("two-jobs", jobs__0__name="Renamed")
+    assert result_rows(plan(renamed, load_catalogue()), planned("two-jobs")) == ""
+    longer = changed("two-jobs", jobs__0__name="Renamed", jobs__0__checkpoint__interval_s=7200.0)
+    rows = result_rows(plan(longer, load_catalogue()), planned("two-jobs")).partition("Requirements")[0]
+    old = planned("two-jobs").jobs[0].job.checkpoint.interval_s
+    assert squeezed(f"Checkpoints · RenamedCheckpoint interval{old}2 h") in rows
+    assert "none" not in rows
+
+
+def test_figures_of_a_job_that_went_are_gone_and_the_other_keeps_its_own():
+    old = template("two-jobs").scenario
+    new = scenario_from_dict(
+        nest({path: v for path, v in flatten(old).items() if not path.startswith("jobs.1.")})
+    )
+    rows = result_rows(plan(new, load_catalogue()), planned("two-jobs"))
+    size = planned("two-jobs").jobs[1].job.checkpoint.size_bytes
+    assert squeezed(f"Checkpoint size{size}nonegone") in rows
+    assert squeezed(f"Checkpoint size{planned('two-jobs').jobs[0].job.checkpoint.size_bytes}none") not in rows

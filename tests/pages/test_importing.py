@@ -139,4 +139,6 @@ def test_the_job_is_named_after_its_model_unless_somebody_named_it() -> None:
 
 
 def parameters(at: AppTest) -> int:
-    return int(at.session_state["_inputs"][f"{START}.parameter_count"].split("\u00a0")[0].replace("\u202f", ""))
+    return int(
+        at.session_state["_inputs"][f"{START}.parameter_count"].split("\u00a0")[0].replace("\u202f", "")
+    )

@@ -1,0 +1,210 @@
+"""Machines in racks: all of them, once, within the limits, and what they draw adds up to the feed."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.sections.placing import Piece, Room, arrange
+from planner.templates import templates
+from tests.plan.changes import EVIDENCE, planned
+
+RULES = Path(__file__).parents[1] / "evidence" / "power_rules.csv"
+NAMES = [item.id for item in templates()]
+each_template = pytest.mark.parametrize("name", NAMES)
+
+
+@each_template
+def test_racks_add_up_to_the_feed(name):
+    result = planned(name, {})
+    layout = result.racks
+    assert layout.max_w.number + layout.unplaced_max_w.number == pytest.approx(result.facility.max_w.number)
+    assert layout.typical_w.number == pytest.approx(result.facility.typical_w.number)
+    assert layout.used_ru.number == result.facility.rack_units_ru.number
+    assert sum(rack.max_w.number for rack in layout.racks) == pytest.approx(layout.max_w.number)
+    assert layout.air_w.number + layout.liquid_w.number == pytest.approx(layout.max_w.number)
+
+
+@each_template
+def test_every_machine_stands_once_and_none_in_another(name):
+    result = planned(name, {})
+    places = [place for rack in result.racks.racks for place in rack.places]
+    labels = [place.name for place in places]
+    assert len(set(labels)) == len(labels)
+    wanted = {tier.name: tier.unit_count.number for tier in result.tiers}
+    for tier_name, count in wanted.items():
+        assert sum(place.device.name == tier_name for place in places) == count
+    assert sum(place.device.kind == "network" for place in places) == result.network.switch_count.number
+    assert sum(place.device.key.endswith("-metadata") for place in places) == 2
+    for rack in result.racks.racks:
+        units = [unit for place in rack.places for unit in range(place.bottom_ru, place.top_ru + 1)]
+        assert len(set(units)) == len(units)
+        assert all(1 <= unit <= rack.height_ru - result.scenario.site.rack_reserved_ru for unit in units)
+
+
+@each_template
+def test_storage_stands_low_with_the_heavy_ones_below_and_switches_on_top(name):
+    for rack in planned(name, {}).racks.racks:
+        storage = sorted((p for p in rack.places if p.device.kind == "storage"), key=lambda p: p.bottom_ru)
+        switches = [p for p in rack.places if p.device.kind == "network"]
+        assert [p.bottom_ru for p in storage] == sorted(itertools.accumulate([1, *(p.device.height_ru for p in storage[:-1])]))[: len(storage)]
+        weights = [p.device.kg_per_ru for p in storage]
+        assert weights == sorted(weights, reverse=True)
+        if storage and switches:
+            assert min(p.bottom_ru for p in switches) > max(p.top_ru for p in storage)
+
+
+@each_template
+def test_leaves_of_a_pair_are_in_one_rack(name):
+    where = {
+        place.number: rack.number
+        for rack in planned(name, {}).racks.racks
+        for place in rack.places
+        if place.device.key == "leaf"
+    }
+    for first in range(1, len(where), 2):
+        assert where[first] == where.get(first + 1, where[first])
+
+
+@each_template
+def test_no_rack_is_above_a_limit_and_there_are_no_fewer_than_planned(name):
+    result = planned(name, {})
+    assert result.racks.rack_count.number >= result.facility.rack_count.number
+    for rack in result.racks.racks:
+        assert [check.name for check in rack.checks if not check.ok] == []
+
+
+def test_the_same_design_is_laid_out_alike():
+    first, second = (planned("vision-1024", {}).racks for _ in range(2))
+    assert [[p.name for p in rack.places] for rack in first.racks] == [[p.name for p in rack.places] for rack in second.racks]
+
+
+def test_a_limit_never_takes_the_place_of_a_sum():
+    result = planned(EVIDENCE, {"site.rack_limit_w": 1000.0})
+    assert result.racks.max_w.number == pytest.approx(result.facility.max_w.number)
+    failed = [check for rack in result.racks.racks for check in rack.checks if check.verdict == "fail"]
+    assert {check.name for check in failed} == {"Power"}
+    assert all(check.required.number > 1000 for check in failed)
+
+
+def test_weight_takes_more_racks():
+    light, heavy = (planned("guide-7b", {"site.rack_limit_kg": kg}).racks for kg in (1000.0, 300.0))
+    assert heavy.rack_count.number > light.rack_count.number
+    assert heavy.heaviest_kg.number <= 300
+    # Nine nodes of 32 kg, two switches of 22 and a rack of 160: class assumptions of the catalogue.
+    assert light.heaviest_kg.number == 9 * 32 + 2 * 22 + 160
+
+
+# --- circuits ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("region", "amps"), [("north-america", 24.0), ("asia-pacific", 24.0), ("emea", 30.0)]
+)
+def test_continuous_load_follows_the_rule_of_the_region(region, amps):
+    circuits = planned(EVIDENCE, {"site.region": region}).racks.circuits
+    assert circuits.usable_amps.number == pytest.approx(amps)
+
+
+def test_a_stated_share_is_kept():
+    result = planned(EVIDENCE, {"site.region": "emea", "site.continuous_fraction": 0.8})
+    assert result.racks.circuits.usable_amps.number == pytest.approx(24.0)
+
+
+@pytest.mark.parametrize(
+    ("volts", "amps", "phases", "words"),
+    [
+        (208.0, 30.0, 1, "NEMA L6-30R"), (230.0, 32.0, 1, "IEC 60309 32 A, 2P+E"), (400.0, 32.0, 3, "IEC 60309 32 A, 3P+N+E"),
+        (123.0, 17.0, 1, "to be agreed with the provider"),
+    ],
+)  # fmt: skip
+def test_the_outlet_follows_the_circuit(volts, amps, phases, words):
+    site = {"site.feed_volts": volts, "site.feed_amps": amps, "site.feed_phase_count": phases}
+    result = planned(EVIDENCE, site)
+    assert result.racks.circuits.receptacle.startswith(words)
+    asked = [gap for gap in result.bill.gaps if gap.part == "Circuits"]
+    assert bool(asked) is words.startswith("to be agreed")
+
+
+def test_one_feed_carries_what_both_share():
+    for rack in planned("vision-1024", {}).racks.racks:
+        assert rack.feed_alone_amps.number == pytest.approx(2 * rack.feed_a_amps.number)
+        assert rack.feed_alone_amps.number <= 24.0
+        assert rack.circuit_count.number == 2
+
+
+def test_density_class_is_the_published_one():
+    with RULES.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["id"].startswith("class-")]
+    tops = {row["id"].removeprefix("class-").replace("-", " "): float(row["value"].replace("<=", "").split("-")[-1]) for row in rows}
+    assert len(tops) == 6
+    for name in NAMES:
+        for rack in planned(name, {}).racks.racks:
+            smallest = min((top, word) for word, top in tops.items() if rack.max_w.number <= top * 1e3)
+            assert rack.density == smallest[1]
+
+
+# --- GPU racks ----------------------------------------------------------------------------------------------------
+
+
+def test_gpu_racks_are_beside_the_storage_and_alike():
+    site = {"cluster.node_id": "dgx-b200", "site.rack_limit_w": 45_000.0, "site.feed_amps": 100.0}
+    without, with_gpus = (planned(EVIDENCE, {**site, "site.place_gpu_nodes": on}).racks for on in (False, True))
+    assert with_gpus.storage_rack_count.number == without.rack_count.number
+    # 14.3 kW and 10 U each: three in 45 kW and 44 U, so 64 nodes are 21 full racks and one of a single node.
+    assert with_gpus.gpu_rack_count.number == 22
+    assert [rack.count for rack in with_gpus.racks[-2:]] == [21, 1]
+    assert with_gpus.max_w.number == pytest.approx(without.max_w.number + 64 * 14_300)
+    assert with_gpus.liquid_w.number == 0
+
+
+def test_a_rack_of_72_gpus_stands_alone_and_gives_most_heat_to_liquid():
+    layout = planned(
+        EVIDENCE, {"cluster.node_id": "gb200-nvl72", "cluster.node_count": 4, "site.place_gpu_nodes": True}
+    ).racks
+    own = layout.racks[-1]
+    assert (own.count, own.density) == (4, "extreme")
+    assert own.max_w.number == 120e3
+    assert own.liquid_w.number == pytest.approx(0.85 * 120e3)
+    assert {check.name for check in own.checks if not check.ok} >= {"Power", "One feed alone"}
+
+
+# --- placing ------------------------------------------------------------------------------------------------------
+
+pieces = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(1, 8), st.floats(0.0, 3000.0), st.floats(1.0, 120.0), st.booleans()),
+    min_size=1, max_size=5,
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=60)
+@given(pieces, st.integers(8, 44), st.floats(1000.0, 20_000.0), st.floats(100.0, 1000.0))
+def test_everything_is_placed_and_only_single_machines_exceed_a_limit(drawn, height, watts, kg):
+    room = Room(height, watts, kg)
+    made = [
+        Piece(f"p{number}", count, ru, w, weight, on_top=top, paired=top)
+        for number, (count, ru, w, weight, top) in enumerate(drawn)
+    ]
+    shelves = arrange(made, room, least_count=1)
+    for piece in made:
+        assert sum(shelf.held.get(piece.key, 0) for shelf in shelves) == piece.count
+    for shelf in shelves:
+        assert shelf.used_ru <= height
+        if sum(shelf.held.values()) > 1:
+            assert shelf.used_w <= watts * (1 + 1e-6)
+            assert shelf.used_kg <= kg * (1 + 1e-6)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.floats(1.0, 4.0), st.floats(1.0, 3.0))
+def test_more_data_never_takes_fewer_racks(size, more):
+    few, many = (
+        planned(EVIDENCE, {"jobs.0.ingest.dataset_bytes": 50e12 * times}).racks.rack_count.number
+        for times in (size, size * more)
+    )
+    assert many >= few
