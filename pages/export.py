@@ -28,6 +28,7 @@ def show() -> None:
             "Not saved as it stands, so the PDF is marked as a draft; save it on the Plan screen first."
         )
     downloads(answer.scenario_json, head)
+    more(answer.scenario_json, head)
     st.caption(
         "The inputs can be taken in again on the Designs screen, and by `python -m planner plan FILE`."
     )
@@ -57,6 +58,29 @@ def downloads(scenario_json: str, head: Heading) -> None:
                 mime="application/json",
                 on_click="ignore",
                 icon=":material/data_object:",
+            )
+
+
+def more(scenario_json: str, head: Heading) -> None:
+    """Files that are made when they are asked for."""
+    stem = exports.file_stem(head)
+    kinds = {
+        "Short form for colocation (PDF)": (
+            f"{stem}-short.pdf", "application/pdf", lambda: exports.short_bytes(scenario_json, head),
+        ),
+        "Bill of materials and racks (XLSX)": (
+            f"{stem}.xlsx",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            lambda: exports.sheet_bytes(scenario_json, head.created),
+        ),
+        "Configuration bundle (ZIP)": (
+            f"{stem}-bundle.zip", "application/zip", lambda: exports.bundle_bytes(scenario_json),
+        ),
+    }  # fmt: skip
+    with st.container(horizontal=True):
+        for label, (name, kind, make) in kinds.items():
+            st.download_button(
+                label, data=make, file_name=name, mime=kind, on_click="ignore", icon=":material/download:"
             )
 
 

@@ -11,7 +11,9 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages._ui import answers, held, session
-from planner.documents import pdf, plan_json
+from planner.deploy import bundle
+from planner.documents import pdf, plan_json, short_form
+from planner.documents.tables import plan_xlsx
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,7 @@ class Heading:
 
     Attributes:
         created: When the revision, or the draft, was last written.
+        status: State of the review; empty for what is not saved.
     """
 
     title: str
@@ -28,6 +31,7 @@ class Heading:
     created: datetime
     hash_text: str
     draft: bool
+    status: str = ""
 
 
 def heading(scenario_json: str) -> Heading:
@@ -55,6 +59,7 @@ def heading(scenario_json: str) -> Heading:
         saved.created,
         digest,
         draft=False,
+        status=saved.state,
     )
 
 
@@ -69,7 +74,39 @@ def pdf_bytes(scenario_json: str, head: Heading) -> bytes:
         created=head.created,
         hash_text=head.hash_text,
         draft=head.draft,
+        status=head.status,
     )
+
+
+@st.cache_data(max_entries=64, show_spinner="Making the short form")
+def short_bytes(scenario_json: str, head: Heading) -> bytes:
+    """Facility sheet, questionnaire and bill of materials alone, for colocation pre-sales."""
+    return short_form(
+        answers.plan_of(scenario_json),
+        title=head.title,
+        revision=head.revision,
+        author=head.author,
+        created=head.created,
+        hash_text=head.hash_text,
+        draft=head.draft,
+        status=head.status,
+    )
+
+
+@st.cache_data(max_entries=64, show_spinner="Making the workbook")
+def sheet_bytes(scenario_json: str, created: datetime) -> bytes:
+    """The bill of materials, the racks and their places as a workbook with live formulas."""
+    return plan_xlsx(answers.plan_of(scenario_json), created=created)
+
+
+@st.cache_data(max_entries=16, show_spinner="Writing the configuration")
+def bundle_bytes(scenario_json: str) -> bytes:
+    """Configuration of switches, hosts, targets, training, monitoring and acceptance as a ZIP.
+
+    Raises:
+        PlannerError: The ports or the addresses do not fit.
+    """
+    return bundle(answers.plan_of(scenario_json))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

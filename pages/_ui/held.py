@@ -32,6 +32,11 @@ def put(key: str, value: Raw) -> None:
     touch()
 
 
+def settle(key: str, value: Raw) -> None:
+    """Say the same in other words: the widget shows them when it is drawn, and nothing has changed."""
+    st.session_state[_ALL][key] = value
+
+
 def fill(held: Mapping[str, Raw]) -> None:
     """Replace everything that is held."""
     for key in st.session_state.get(_DRAWN, ()):

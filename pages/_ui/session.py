@@ -201,6 +201,7 @@ def stated() -> tuple[dict[str, Any], dict[str, str]]:
         before = loaded.get(item.path, item.default)
         try:
             flat[item.path] = values.read(item, now[item.path], before)
+            held.settle(item.path, values.settled(item, now[item.path], flat[item.path]))
         except PlannerError as error:
             flat[item.path] = before
             errors[item.path] = error.message

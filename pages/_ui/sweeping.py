@@ -187,6 +187,9 @@ def _values(name: str) -> tuple[Input, list[Any]] | None:
             f"{item.label}: from {values.shown(item, low)} to {values.shown(item, high)} is no range; the first must "
             "be the smaller"
         )
+    for end, value in (("low", low), ("high", high)):
+        key = f"explore.{name}.{end}"
+        session.put(key, values.settled(item, str(session.get(key)), value))
     log = bool(session.get(f"explore.{name}.log")) and low > 0
     spread = np.geomspace(low, high, steps) if log else np.linspace(low, high, steps)
     if item.kind == "count":

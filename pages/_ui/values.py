@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from planner.core.errors import PlannerError, shorten
-from planner.core.units import format_number, format_value, parse_count, parse_value
+from planner.core.units import format_number, format_value, is_bare, parse_count, parse_value
 from planner.inputs import Input, input_at
 
 Raw: TypeAlias = str | int | bool | None
@@ -87,6 +87,18 @@ def read(item: Input, raw: Raw, loaded: Value) -> Value:
     if item.kind == "count":
         return parse_count(text, unit, field=item.label, low=item.low, high=item.high)
     return parse_value(text, unit, field=item.label)
+
+
+def settled(item: Input, raw: Raw, value: Value) -> Raw:
+    """What the widget holds once its text was read: a bare number gets the unit that it was taken in.
+
+    A text with a unit stays as it was typed, and so does what the planner's own text would round.
+    """
+    has_symbol = is_typed(item) and item.unit not in ("", "count")
+    if not has_symbol or not isinstance(value, int | float) or not is_bare(str(raw)):
+        return raw
+    text = shown(item, value)
+    return text if parse_value(str(text), item.unit) == value else raw
 
 
 def dig(nested: object, path: str, default: Value) -> Value:

@@ -156,7 +156,7 @@ UNITS: dict[str, Unit] = {
         Unit("USD/kW/month", "_usd_per_kw_month", ((1.0, "$/kW/month"),)),
         Unit("fraction", "_fraction", ((0.01, "%"),), (), ((0.01, "percent"),)),
         Unit("1", "_ratio", ((1.0, "×"),)),
-        Unit("count", "_count", ((1.0, ""),)),
+        Unit("count", "_count", ((1.0, ""),), (), ((1e3, "k"), (1e6, "M"), (1e9, "B"), (1e12, "T"))),
         Unit("per day", "_per_day", ((1.0, "/day"),)),
         Unit("per 1,000 GPU-days", "_per_1000_gpu_days", ((1.0, "per 1,000 GPU-days"),)),
         Unit("per s", "_per_s", ((1.0, "/s"), (1e3, "k/s"), (1e6, "M/s"))),
@@ -332,12 +332,17 @@ def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     factor = _factor(known, symbol)
     if factor is None:
         choices = ", ".join(_symbols(known))
-        raise PlannerError(
-            f"{field}: unit “{shorten(symbol, 20)}” is not known here; "
-            + (f"use one of {choices}" if choices else "type the number alone"),
-            field=field,
-        )
+        told = f"use one of {choices}" if choices else "type the number alone"
+        if unit == "count":
+            told = f"type the number alone, or with one of {choices} (70B)"
+        raise PlannerError(f"{field}: unit “{shorten(symbol, 20)}” is not known here; {told}", field=field)
     return number * factor
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text is a number without any unit, which `parse_value` takes in the planner's own."""
+    match = _TYPED.fullmatch(text[:200])
+    return match is not None and match.group(2) is None
 
 
 def parse_count(

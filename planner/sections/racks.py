@@ -186,35 +186,37 @@ def _racks(
 ) -> Iterator[Rack]:
     """Every rack with its machines from the floor up; numbers of a kind run through the racks."""
     of_key = {device.key: device for device in devices}
-    numbers = {device.key: iter(range(1, device.count + 1)) for device in devices}
-    last = _odd_leaf(devices, shelves)
-    for number, shelf in enumerate(shelves, start=1):
-        held = {of_key[key]: count for key, count in shelf.held.items()}
-        places = tuple(_places(context, held, numbers))
-        if number == last:  # the leaf without a partner is the last one
-            places = tuple(_with_odd(places, of_key["leaf"].count, shelf.held["leaf"]))
-        yield _rack(context, circuits, number, 1, places)
+    numbers = {device.key: _numbers(device, [shelf.held.get(device.key, 0) for shelf in shelves]) for device in devices}
+    for place, shelf in enumerate(shelves):
+        held = {of_key[key]: numbers[key][place] for key in shelf.held}
+        yield _rack(context, circuits, place + 1, 1, tuple(_places(context, held)))
 
 
-def _odd_leaf(devices: Sequence[Device], shelves: list[Shelf]) -> int:
-    """Number of the rack with the leaf that has no partner; 0 if there is none, or if pairs are parted."""
-    odd = [number for number, shelf in enumerate(shelves, start=1) if shelf.held.get("leaf", 0) % 2]
-    return odd[0] if len(odd) == 1 else 0
+def _numbers(device: Device, held: list[int]) -> list[list[int]]:
+    """Numbers of a kind of machine in each rack, one after the other; a leaf without a partner is the last."""
+    odd = [place for place, count in enumerate(held) if count % 2]
+    alone = odd[0] if device.key == "leaf" and len(odd) == 1 else None
+    found, following = [], 1
+    for place, count in enumerate(held):
+        own = count - (place == alone)
+        found.append([*range(following, following + own), *([device.count] if place == alone else [])])
+        following += own
+    return found
 
 
-def _places(context: Context, held: dict[Device, int], numbers: dict[str, Iterator[int]]) -> Iterator[Place]:
+def _places(context: Context, held: dict[Device, list[int]]) -> Iterator[Place]:
     """Storage from the floor up, heavy ones low; switches below what is reserved at the top."""
     site = context.scenario.site
     bottom = 1
     low = sorted((d for d in held if d.kind != "network"), key=lambda d: (-d.kg_per_ru, d.key))
     for device in low:
-        for _ in range(held[device]):
-            yield Place(device, next(numbers[device.key]), bottom)
+        for number in held[device]:
+            yield Place(device, number, bottom)
             bottom += device.height_ru
     top = site.rack_height_ru - site.rack_reserved_ru
     for device in sorted((d for d in held if d.kind == "network"), key=lambda d: d.key):
-        for _ in range(held[device]):
-            yield Place(device, next(numbers[device.key]), top - device.height_ru + 1)
+        for number in held[device]:
+            yield Place(device, number, top - device.height_ru + 1)
             top -= device.height_ru
 
 

@@ -17,6 +17,7 @@ from planner.core.units import (
     format_number,
     format_range,
     format_value,
+    is_bare,
     parse_count,
     parse_value,
     sizes,
@@ -159,6 +160,10 @@ def test_a_number_keeps_its_significant_digits(value: float, digits: int) -> Non
         ("1.5e3", "count", 1500.0),
         ("70\u202f553\u202f706\u202f496", "count", 70_553_706_496.0),
         ("-3", "count", -3.0),
+        ("64k", "count", 64e3),
+        ("405 M", "count", 405e6),
+        ("8B", "count", 8e9),
+        ("1.5 T", "count", 1.5e12),
         ("$310k", "USD", 310_000.0),
         ("-$1.5M", "USD", -1_500_000.0),
         ("$ 0.10", "USD/kWh", 0.10),
@@ -314,3 +319,13 @@ def test_an_error_shows_a_long_or_dirty_value_on_one_line() -> None:
     assert shorten("x" * 100, 10) == "x" * 9 + "…"
     assert nearest("sn560", ["sn5600", "sn4700"]) == "; did you mean sn5600?"
     assert nearest("zzz", ["sn5600"]) == ""
+
+
+def test_a_bare_number_is_told_from_one_with_a_unit() -> None:
+    assert [is_bare(text) for text in ("30", " 1,024.5 ", "30 s", "", "soon")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]

@@ -86,18 +86,18 @@ def test_the_pdf_of_a_revision_says_what_it_is_of() -> None:
     saved = answers.store().revision(1, 1)
     text = saved.scenario_json
     head = exports.Heading(
-        "Printed design", "design 1, revision 1", "", saved.created, answers.hash_of(text), False
+        "Printed design", "design 1, revision 1", "", saved.created, answers.basis_of(text).signed_hash, False
     )
     printed = pdf_text(exports.pdf_bytes(text, head))
     assert "Printed design" in printed
-    assert answers.hash_of(text)[:16] in printed.replace(" ", "")
-    assert answers.hash_of(text)[:16] in at.markdown[0].value
+    assert answers.basis_of(text).signed_hash[:16] in printed.replace(" ", "")
+    assert answers.basis_of(text).signed_hash[:16] in at.markdown[0].value
 
 
 def test_a_draft_is_marked() -> None:
     at = go(visit(), "export")
     assert "marked as a draft" in " ".join(item.value for item in at.caption)
-    assert len(at.download_button) == 3
+    assert len(at.download_button) == 6
 
 
 def test_what_cannot_be_computed_is_not_exported() -> None:

@@ -347,3 +347,35 @@ def test_hostile_names_are_shown_as_text() -> None:
     assert "\\$x\\$ \\:red\\[a\\] \\<b>\\[l\\](http\\:\u2060//x)" in " ".join(
         item.value for item in at.markdown
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown_as"), [("30", "30\u00a0s"), ("90 min", "90 min"), ("1800", "30\u00a0min")]
+)
+def test_a_bare_number_is_shown_with_the_unit_it_was_taken_in(typed: str, shown_as: str) -> None:
+    at = show(visit(), "ui.group", "Workload")
+    path = "jobs.0.checkpoint.interval_s"
+    type_text(at, path, typed)
+    assert at.text_input(key=path).value == shown_as
+    before = at.session_state["_answered"]
+    clean(at.run())
+    assert at.text_input(key=path).value == shown_as
+    assert at.session_state["_answered"] == before
+
+
+def test_parameters_are_typed_as_they_are_spoken() -> None:
+    at = show(visit(), "ui.group", "Model")
+    type_text(at, "jobs.0.model.parameter_count", "8B")
+    assert lines(at) == []
+    # 8e9 parameters at 14 bytes
+    assert figure(at, "Checkpoint").replace("\\", "") == "112\u00a0GB"
+
+
+def test_more_active_parameters_than_all_are_refused_by_name() -> None:
+    at = show(visit(), "ui.group", "Model")
+    clean(at.toggle(key="ui.more").set_value(True).run())
+    clean(at.toggle(key="jobs.0.model.active_parameter_count#auto").set_value(False).run())
+    type_text(at, "jobs.0.model.active_parameter_count", "71B")
+    (line,) = lines(at)
+    assert "Active parameters" in line
+    assert "Parameters" in line.partition("are more than")[2]

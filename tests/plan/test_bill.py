@@ -1,0 +1,176 @@
+"""The whole bill: complete, priced where prices are known, and equal to the cost of the plan."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from planner.templates import templates
+from tests.plan.changes import EVIDENCE, planned
+
+NAMES = [item.id for item in templates()]
+each_template = pytest.mark.parametrize("name", NAMES)
+
+
+def lines(result, part):
+    return [line for line in result.bill.lines if line.part_id == part]
+
+
+def quantity(found):
+    return sum(line.quantity.number for line in found)
+
+
+@each_template
+def test_the_bill_adds_up_to_the_cost_by_parts(name):
+    result = planned(name, {})
+    bill = result.bill
+    assert bill.low_usd.number == pytest.approx(result.cost.parts_low_usd.number)
+    assert bill.high_usd.number == pytest.approx(result.cost.parts_high_usd.number)
+    assert bill.low_usd.number <= bill.high_usd.number
+    assert sum(len(group) for group in bill.groups.values()) == len(bill.lines)
+
+
+@each_template
+def test_what_is_not_priced_is_unknown_and_counted(name):
+    bill = planned(name, {}).bill
+    for line in bill.lines:
+        assert line.extended_low_usd.number > 0 or math.isnan(line.extended_low_usd.number)
+    assert len(bill.not_priced) == sum(not line.priced for line in bill.lines) > 0
+    assert bill.total_text.endswith(f" + {len(bill.not_priced)} lines not priced")
+
+
+@each_template
+def test_every_line_says_what_caused_it_and_which_group_it_is_in(name):
+    for line in planned(name, {}).bill.lines:
+        assert line.cause
+        assert line.group
+        assert line.description
+        assert line.quantity.number > 0 or line.part_id == "blanking-panel"
+        assert not line.priced or (line.price_source and line.price_as_of)
+
+
+@each_template
+def test_every_port_has_an_optic_and_a_cable(name):
+    result = planned(name, {})
+    links = sum(group.count.number for group in result.network.links if not group.copper)
+    optics = [line for line in result.bill.lines if line.kind == "optic"]
+    fibres = [line for line in result.bill.lines if line.kind == "cable" and "fibre" in line.description]
+    assert quantity(optics) == 2 * links
+    assert quantity(fibres) == links
+
+
+@each_template
+def test_every_supply_has_a_cord_and_every_rack_an_a_and_a_b_feed(name):
+    result = planned(name, {})
+    machines = sum(tier.unit_count.number for tier in result.tiers) + 2 + result.network.switch_count.number
+    cords = [line for line in result.bill.lines if line.part_id.startswith("cord-c")]
+    assert quantity(cords) == 2 * machines  # two supplies in each: class assumption
+    assert quantity(lines(result, "rail-kit")) == machines
+    racks = result.racks.rack_count.number
+    assert quantity(lines(result, "rack")) == racks
+    assert quantity(lines(result, "pdu")) == quantity(lines(result, "circuit")) == 2 * racks
+
+
+@each_template
+def test_racks_are_full_once_panels_are_counted(name):
+    result = planned(name, {})
+    used = result.facility.rack_units_ru.number
+    panels = quantity(lines(result, "blanking-panel")) + quantity(lines(result, "cable-manager"))
+    assert used + panels == 48 * result.racks.rack_count.number
+
+
+def test_a_lustre_file_system_has_its_metadata_servers():
+    result = planned(EVIDENCE, {})
+    servers = [line for line in result.bill.lines if line.description.startswith("Metadata server")]
+    assert [(line.quantity.number, line.kind) for line in servers] == [(2, "node")]
+    drives = next(line for line in result.bill.lines if line.description.endswith("for metadata") and line.kind == "drive")
+    # 2 % of 264 TB mirrored is 10.6 TB: two drives of 7.68 TB in each server hold it.
+    assert drives.quantity.number == 4
+    other = planned(EVIDENCE, {"storage.file_system.platform_id": "ddn-ai400x2t"})
+    assert not any(line.description.startswith("Metadata server") for line in other.bill.lines)
+
+
+def test_spares_follow_the_policy_and_are_priced_apart():
+    none = dict.fromkeys((f"prices.spares.{kind}_fraction" for kind in ("drive", "optic", "nic", "switch", "node")), 0.0)
+    without, with_spares = planned(EVIDENCE, none).bill, planned(EVIDENCE, {}).bill
+    assert without.spares_high_usd.number == 0
+    assert with_spares.low_usd.number == without.low_usd.number
+    drives = next(line for line in with_spares.lines if line.part_id == "minio-2u24-drive")
+    assert (drives.quantity.number, drives.spare_count.number) == (96, 3)  # 3 % of 96, rounded up
+    assert drives.spares_low_usd.number == pytest.approx(3 * 7.68 * 300)
+
+
+# --- distances ----------------------------------------------------------------------------------------------------
+
+
+def test_within_one_rack_links_go_over_copper_as_far_as_it_reaches():
+    # Ports of the switch's own speed and split ones; copper of 3 m spans a rack of 48 U (2.93 m), not one of 52.
+    near, far = (planned("lab-8-nodes", {"site.rack_height_ru": height}) for height in (48, 52))
+    kinds = {group.name: group.optic.type for group in near.network.links}
+    assert kinds["NVMe-oF hot tier"] == "DAC"
+    assert kinds["Parallel file system"] == kinds["Object store"] == "DAC breakout"
+    assert kinds["GPU nodes"] == "SR4"
+    assert not any(group.copper for group in far.network.links)
+    assert quantity(lines(near, "dac-400g")) == 6
+    assert quantity(lines(near, "dac-400g-4x100")) == 2  # four links on two leaves: half a cable each
+    assert near.facility.max_w.number < far.facility.max_w.number
+
+
+def test_in_several_racks_a_group_keeps_one_kind_of_optic():
+    result = planned("lab-8-nodes", {"site.rack_limit_w": 5000.0})
+    assert result.racks.rack_count.number > 1
+    assert not any(group.copper for group in result.network.links)
+
+
+@pytest.mark.parametrize(("metres", "optic"), [(20.0, "sr4-400g"), (50.0, "sr4-400g"), (51.0, "dr4-400g"), (600.0, "fr4-400g")])
+def test_the_distance_to_gpu_nodes_chooses_their_optics(metres, optic):
+    result = planned("vision-1024", {"site.gpu_distance_m": metres})
+    assert result.network.links[0].optic.id == optic
+    fibre = {"sr4-400g": "trunk-om4-mtp12", "dr4-400g": "trunk-os2-mtp12", "fr4-400g": "patch-os2-lc"}[optic]
+    found = [line for line in lines(result, fibre) if line.description.endswith("GPU nodes")]
+    assert quantity(found) == 256
+    length = float(found[0].description.split(" m,")[0].rpartition(" ")[2])
+    assert metres <= length <= metres + 50
+
+
+def test_cables_between_racks_are_longer_than_those_inside_one():
+    result = planned("vision-1024", {"site.rack_pitch_m": 2.0})
+    where = {(p.device.name, p.number - 1): rack.number for rack in result.racks.racks for p in rack.places}
+    leaf = {number: rack for (name, number), rack in where.items() if name == "Leaf switches"}
+    inside, across = set(), set()
+    for cable in result.cabling.endpoints:
+        if cable.start.role == "GPU nodes":
+            continue
+        same = where[cable.start.role, cable.start.unit] == leaf[cable.finish.switch]
+        (inside if same else across).add(cable.length_m)
+    assert max(inside) <= 3.0 < min(across)
+
+
+# --- gaps ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_complete_bill_names_no_gap():
+    # Ports of the switch's own speed, and nothing that a row leaves open.
+    result = planned(EVIDENCE, {"network.switch_id": "sn3700", "storage.hot.platform_id": "nvmet-2u24-gen4",
+                                "storage.object_store.platform_id": "s3-hdd-32"})  # fmt: skip
+    assert [gap.part for gap in result.bill.gaps if not gap.minor] == []
+
+
+def test_an_array_without_ports_and_height_is_asked_for():
+    result = planned(EVIDENCE, {"storage.hot.architecture": "all-flash-array", "storage.hot.platform_id": "vast-ceres-3015"})
+    asked = {gap.part: gap.text for gap in result.bill.gaps}
+    assert "client ports" in asked["NVMe-oF hot tier"]
+
+
+def test_more_drives_than_bays_are_a_gap():
+    result = planned(EVIDENCE, {"storage.hot.drive_count": 30, "storage.hot.unit_count": 1})
+    assert any("30 drives and 24 bays" in gap.text for gap in result.gaps)
+
+
+def test_ports_that_do_not_fit_leave_cables_without_lengths():
+    result = planned(EVIDENCE, {"network.switch_id": "sn3700"})
+    assert result.cabling is None
+    assert any(gap.part == "Cables" for gap in result.bill.gaps)
+    cables = [line for line in result.bill.lines if line.kind == "cable"]
+    assert quantity(cables) == sum(group.count.number for group in result.network.links)
