@@ -9,14 +9,14 @@ from pages._ui.markup import escaped
 from pages._ui.words import GLOSSARY, LIMITS
 from planner.core.formula import FORMULAS, Formula
 from planner.core.units import UNITS, counted
-from planner.published import Check, checks_of
+from planner.published import Check, checks_of, origins_text
 
 frame.enter()
 VIEWS = ("Formulas", "Glossary", "Not modelled")
 CHECKS_SHOWN = 5
-"""More published values of one formula than these are built when they are opened."""
+"""More values of one formula than these are built when they are opened."""
 SHORT_LIST = 60
-"""In a longer list of formulas all published values are built when they are opened."""
+"""In a longer list of formulas all values are built when they are opened."""
 
 
 def formulas() -> None:
@@ -61,14 +61,14 @@ def one(rule: Formula, *, checks_shown: int) -> None:
 
 
 def checked(rule: Formula, *, shown: int) -> None:
-    """Our value beside each published one, and the command that works them out again."""
+    """Our value beside each that others state or a second way gives, and the command that works them out again."""
     found = checks_of(rule.name)
     if not found:
-        st.caption("Published values: none known.")
+        st.caption("Values to compare with: none known.")
         return
     passing = sum(check.passes for check in found)
     st.caption(
-        f"{passing} of {counted(len(found), 'published value')} within the tolerance. "
+        f"{passing} of {counted(len(found), 'value')} within the tolerance: {origins_text(found)}. "
         f"Rerun with `python -m planner checks {rule.name}`"
     )
     first, rest = found[:shown], found[shown:]
@@ -83,19 +83,19 @@ def checked(rule: Formula, *, shown: int) -> None:
 
 
 def check_table(rule: Formula, found: Sequence[Check]) -> None:
-    """Checks as a table: what of, ours, published, difference, source."""
+    """Checks as a table: what of, ours, the other one, difference, source."""
     figures.table(
         [
             {
                 "Figure": escaped(f"{check.quantity} ({check.inputs})"),
                 "Ours": escaped(check.ours_text()),
-                "Published": escaped(check.published_text()),
+                "Compared with": escaped(check.published_text()),
                 "Difference": escaped(check.difference_text() + ("" if check.passes else ", too much")),
                 "Source": escaped(check.source_text()),
             }
             for check in found
         ],
-        alt=f"Published values of {rule.label}",
+        alt=f"Values compared with those of {rule.label}",
     )
 
 

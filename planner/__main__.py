@@ -1,6 +1,6 @@
 """The command line: everything that a page does, without a browser.
 
-Exit status: 0 done; 1 under `check` if the plan has a blocker, under `checks` if a published value is
+Exit status: 0 done; 1 under `check` if the plan has a blocker, under `checks` if a value is
 missed, under `verify` if a measurement falls short; 2 if the request cannot be met, with one line on standard error.
 """
 
@@ -10,16 +10,17 @@ import argparse
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from planner import __version__
 from planner.architectures import MAX_INDEX_BYTES, as_json, describe, library
 from planner.catalogue import load_catalogue
-from planner.core.errors import PlannerError, shorten
+from planner.core.errors import PlannerError, nearest, shorten
 from planner.deploy import command as deploy
 from planner.documents import pdf, plan_json
 from planner.explore import all_limits
@@ -39,6 +40,7 @@ from planner.templates import template, templates
 
 FAILED = 2
 BLOCKED = 1
+_NO_COMMAND = re.compile(r"argument COMMAND: invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 
 
 def read_scenario(name: str) -> Scenario:
@@ -160,7 +162,8 @@ def _measure(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(report_json(files), ensure_ascii=False, indent=2, allow_nan=False))
     else:
-        print("\n".join(report_lines(files)))
+        for line in report_lines(files):
+            print(line)
     refused = failures(files)
     for line in refused:
         print(line, file=sys.stderr)
@@ -261,9 +264,21 @@ def _schema(_: argparse.Namespace) -> int:
     return 0
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that refuses in one line, as everything else does."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with the reason on standard error."""
+        wrong = _NO_COMMAND.match(message)
+        if wrong:
+            known = re.findall(r"[a-z-]+", wrong.group(2))
+            message = f"no command “{shorten(wrong.group(1))}”{nearest(wrong.group(1), known)}"
+        self.exit(FAILED, f"{shorten(message, 300)}; `{self.prog} --help` lists what can be asked\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """The commands and their arguments."""
-    top = argparse.ArgumentParser(prog="python -m planner", description=__doc__.partition("\n")[0])
+    top = _Parser(prog="python -m planner", description=__doc__.partition("\n")[0])
     top.add_argument("--version", action="version", version=__version__)
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser("template", help="print a worked design as JSON; without a name, list them")
@@ -283,7 +298,8 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--date", help="date to print on the cover, 2026-11-29; now if not given")
     command.set_defaults(run=_pdf)
     command = commands.add_parser(
-        "checks", help="compare the formulas with published values; exit status 1 if one is missed"
+        "checks",
+        help="compare the formulas with published values and with second ways to them; exit status 1 if one is missed",
     )
     command.add_argument(
         "subject", nargs="?", default="", help="a subject or a formula: cadence, cadence.young_interval_s"

@@ -24,6 +24,8 @@ MAX_DEPTH = 40
 MAX_JOBS = 16
 MAX_LINES = 50
 """Lines of what is wrong with a scenario; a file that is wrong everywhere is not told in full."""
+MOST_DIGITS = 300
+"""Digits of the longest whole number that is read as one."""
 SHOWN_DIGITS = 6
 MAX_SHOWN = 1e21
 """A refused number beyond this is shown as it was written: in a unit it would be all digits."""
@@ -240,8 +242,31 @@ def scenario_from_dict(data: Any) -> Scenario:
         PlannerError: The data is no scenario at all, or is of a newer version.
     """
     if not isinstance(data, dict):
-        raise PlannerError(f"a scenario is an object with fields, not {type(data).__name__}")
-    version = data.get("schema_version", SCHEMA_VERSION)
+        raise PlannerError(f"a scenario is an object with fields, not {_kind_of(data)}")
+    if data.keys() >= {"purpose", "scenario"}:
+        raise PlannerError(
+            "this is a template with its purpose, not a scenario alone: `python -m planner template NAME` prints its "
+            "scenario, and without NAME lists all templates"
+        )
+    _check_version(data.get("schema_version", SCHEMA_VERSION))
+    if flags := _flags_as_numbers(data):
+        raise InputError(flags)
+    try:
+        return Scenario.model_validate(data)
+    except ValidationError as error:
+        told = _told(error)
+        raise InputError([_line(item) for item in told[:MAX_LINES]], len(told)) from None
+    except RecursionError:
+        raise PlannerError("the scenario is nested too deeply") from None
+
+
+def _check_version(version: object) -> None:
+    """Refuse what is no version of a scenario, or one of a later planner."""
+    if isinstance(version, str):
+        raise PlannerError(
+            f"schema_version: “{shorten(version, 20)}” is a text; write the number {SCHEMA_VERSION}, without quotes",
+            field="schema_version",
+        )
     if version is True or not isinstance(version, int) or version < 1:
         raise PlannerError(
             f"schema_version: {shorten(version)} is no version of a scenario; use {SCHEMA_VERSION}",
@@ -252,15 +277,13 @@ def scenario_from_dict(data: Any) -> Scenario:
             f"schema_version: {shorten(version)} is newer than this planner knows (up to {SCHEMA_VERSION}); update it",
             field="schema_version",
         )
-    if flags := _flags_as_numbers(data):
-        raise InputError(flags)
-    try:
-        return Scenario.model_validate(data)
-    except ValidationError as error:
-        told = _told(error)
-        raise InputError([_line(item) for item in told[:MAX_LINES]], len(told)) from None
-    except RecursionError:
-        raise PlannerError("the scenario is nested too deeply") from None
+
+
+def _kind_of(data: object) -> str:
+    """What plain data is, in the words of JSON."""
+    if data is None or isinstance(data, bool):
+        return "null" if data is None else str(data).lower()
+    return "a list" if isinstance(data, list) else "a text" if isinstance(data, str) else "a number"
 
 
 def _told(error: ValidationError) -> list[Any]:
@@ -368,9 +391,7 @@ def read_json(text: str | bytes) -> Any:
         PlannerError: It is too large, not UTF-8, no JSON, has a field twice or is nested too deeply.
     """
     if len(text) > MAX_JSON_BYTES:
-        raise PlannerError(
-            f"the file has {format_value(float(len(text)), 'bytes')}; at most {format_value(MAX_JSON_BYTES, 'bytes')} are read"
-        )
+        raise PlannerError(f"the file is too large: at most {format_value(MAX_JSON_BYTES, 'bytes')} are read")
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8-sig")
@@ -379,17 +400,41 @@ def read_json(text: str | bytes) -> Any:
     text = text.removeprefix("\ufeff")
     try:
         _check_depth(text)
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+        read = json.loads(text, object_pairs_hook=_once, parse_constant=_Odd, parse_int=_whole)
     except json.JSONDecodeError as error:
         raise PlannerError(
             f"line {error.lineno}, column {error.colno}: this is no JSON ({error.msg})"
         ) from None
     except RecursionError:
         raise PlannerError(f"the file is nested deeper than {MAX_DEPTH} levels") from None
-    except PlannerError:
-        raise
-    except ValueError:
-        raise PlannerError("a number in the file has too many digits") from None
+    _check_numbers(read)
+    return read
+
+
+class _Odd(str):
+    """What stands in a file as a number and is none that can be read, as it is written there."""
+
+    __slots__ = ()
+
+
+def _whole(digits: str) -> int | _Odd:
+    return int(digits) if len(digits) <= MOST_DIGITS else _Odd(digits)
+
+
+def _check_numbers(data: object, path: str = "") -> None:
+    """Refuse NaN, infinity and numbers beyond all size, by the field in which they stand."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            _check_numbers(value, f"{path}.{key}" if path else str(key))
+    elif isinstance(data, list):
+        for place, value in enumerate(data):
+            _check_numbers(value, f"{path}.{place}" if path else str(place))
+    elif isinstance(data, _Odd):
+        reason = "is not a number" if data[-1].isalpha() else f"has {len(data)} digits, too many for a number"
+        found = input_at(path)
+        allowed = f"; use {found.allowed()}" if found else ""
+        head = f"{shorten(path, 120)}: " if path else ""
+        raise PlannerError(f"{head}{shorten(data, 24)} {reason}{allowed}", field=path)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -398,10 +443,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise PlannerError(f"{shorten(twice)}: the field is there twice", field=twice)
     return result
-
-
-def _no_constant(word: str) -> float:
-    raise PlannerError(f"{word} is not a number that a scenario may hold")
 
 
 def _check_depth(text: str) -> None:

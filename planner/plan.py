@@ -192,7 +192,9 @@ class Plan:
     @functools.cached_property
     def guide_beside(self) -> tuple[GuideBeside, ...]:
         """Each tier by the guide's price per TB, beside the parts that it takes."""
-        return guide_beside(self._context, self.tiers, self.cost, group_sums(self.bill, [tier.name for tier in self.tiers]))
+        return guide_beside(
+            self._context, self.tiers, self.cost, group_sums(self.bill, [tier.name for tier in self.tiers])
+        )
 
     @functools.cached_property
     def site_lines(self) -> tuple[SiteLine, ...]:

@@ -1157,7 +1157,9 @@ class Site(Part):
     place_gpu_nodes: bool = _input(
         False, "GPU nodes in the racks", "The layout shows their racks too.", advanced=True
     )
-    row_rack_count: int = _input(10, "Racks in a row", "Storage racks side by side.", ge=1, le=100, advanced=True)
+    row_rack_count: int = _input(
+        10, "Racks in a row", "Storage racks side by side.", ge=1, le=100, advanced=True
+    )
     rack_pitch_m: float = _input(
         0.6,
         "Rack pitch",
@@ -1188,7 +1190,11 @@ class Site(Part):
         source="the same hall, another row",
     )
     allowed_w: float | None = _input(
-        None, "Power allowed", "What the provider gives all racks together; empty is a question.", gt=0, le=1e9
+        None,
+        "Power allowed",
+        "What the provider gives all racks together; empty is a question.",
+        gt=0,
+        le=1e9,
     )
     allowed_rack_count: int | None = _input(
         None, "Racks allowed", "Racks that the provider has; empty is a question.", ge=1, le=10**5
@@ -1218,7 +1224,12 @@ class Site(Part):
         advanced=True,
     )
     allowed_cross_connect_count: int | None = _input(
-        None, "Cross-connects allowed", "Fibres to carriers; empty is a question.", ge=0, le=10**4, advanced=True
+        None,
+        "Cross-connects allowed",
+        "Fibres to carriers; empty is a question.",
+        ge=0,
+        le=10**4,
+        advanced=True,
     )
     cross_connect_count: int = _input(
         2, "Cross-connects needed", "To the outside, by two ways.", ge=0, le=10**4, advanced=True

@@ -4,4 +4,13 @@ from planner.bom.bill import Bill, full_bill, group_sums, sums_of
 from planner.bom.equipment import bill_of_materials
 from planner.bom.lines import NOT_PRICED, BomLine, Price
 
-__all__ = ["NOT_PRICED", "Bill", "BomLine", "Price", "bill_of_materials", "full_bill", "group_sums", "sums_of"]
+__all__ = [
+    "NOT_PRICED",
+    "Bill",
+    "BomLine",
+    "Price",
+    "bill_of_materials",
+    "full_bill",
+    "group_sums",
+    "sums_of",
+]

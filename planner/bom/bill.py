@@ -12,6 +12,7 @@ from planner.bom.surroundings import around
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import format_range
 from planner.sections.cabling import Cabling
+from planner.sections.circuits import TO_AGREE
 from planner.sections.completeness import Gap
 from planner.sections.context import Context
 from planner.sections.machines import Device
@@ -172,9 +173,7 @@ def _cable_lines(
             name = line.cause.partition(": ")[2]
             longest = max(cable.length_m for cable in cabling.cables if cable.group == name)
             yield replace(line, group=CABLES, description=f"{line.description}, {longest:g} m, {name}")
-    lengths = Counter(
-        (cable.group, cable.length_m) for cable in cabling.cables if cable.group not in copper
-    )
+    lengths = Counter((cable.group, cable.length_m) for cable in cabling.cables if cable.group not in copper)
     for group in network.links:
         for length in sorted(metres for name, metres in lengths if name == group.name):
             like = of_id[trunk_of(group.optic)]
@@ -189,7 +188,9 @@ def _fibre_line(like: BomLine, name: str, speed: str, length_m: float, count: in
         f"fibre {'patch' if 'patch' in like.part_id else 'trunk'}, {kind}, {length_m:g} m, {speed}, {name}",
         given(float(count), "count", "Cables", source="cable schedule", grade="inferred"),
         cause=f"one for each link: {name}",
-        price=Price(like.price_low_usd, like.price_high_usd, like.price_source, like.price_as_of, like.price_grade),
+        price=Price(
+            like.price_low_usd, like.price_high_usd, like.price_source, like.price_as_of, like.price_grade
+        ),
         kind="cable",
     )
 
@@ -197,27 +198,37 @@ def _fibre_line(like: BomLine, name: str, speed: str, length_m: float, count: in
 def _layout_gaps(layout: RackLayout, network: NetworkPlan, cabling: Cabling | None) -> Iterator[Gap]:
     """What shows only once machines stand in racks: no place, no port, too short a reach, limits exceeded."""
     for words in layout.unplaced:
-        yield Gap(words, "is not placed: its height is unknown or above a rack's", "ask the vendor for its height")
+        missing = "is not placed: its height is unknown or above a rack's"
+        yield Gap(words, missing, "ask the vendor for its height")
     if cabling is None:
-        yield Gap("Cables", "ports do not fit the planned leaves", "choose a switch with more ports or one speed")
+        yield Gap(
+            "Cables", "ports do not fit the planned leaves", "choose a switch with more ports or one speed"
+        )
     else:
-        reach = {group.name: group.optic.reach_m.number for group in network.links if group.optic}
-        longest: dict[str, float] = {}
-        for cable in cabling.cables:
-            longest[cable.group] = max(longest.get(cable.group, 0.0), cable.length_m)
-        for name, length in longest.items():
-            if length > reach.get(name, length):
-                yield Gap(name, f"cables of {length:g} m, optics that reach {reach[name]:g} m", "place racks closer")
+        yield from _reach_gaps(network, cabling)
     for rack in layout.racks:
         for check in rack.checks:
             if check.verdict == "fail":
-                yield Gap(
-                    rack.title,
-                    f"{check.name.lower()}: {check.required} of {check.provided}",
-                    "a single machine exceeds it: choose another platform or site",
-                )
-    if layout.circuits.receptacle.startswith("to be agreed"):
-        yield Gap("Circuits", f"no usual outlet for {layout.circuits.label}", "agree the receptacle with the provider")
+                asked = f"{check.name.lower()}: {check.required} of {check.provided}"
+                yield Gap(rack.title, asked, "a single machine exceeds it: choose another platform or site")
+    if layout.circuits.receptacle == TO_AGREE:
+        yield Gap(
+            "Circuits",
+            f"no usual outlet for {layout.circuits.label}",
+            "agree the receptacle with the provider",
+        )
+
+
+def _reach_gaps(network: NetworkPlan, cabling: Cabling) -> Iterator[Gap]:
+    """Cables that are longer than their optics reach."""
+    longest: dict[str, float] = {}
+    for cable in cabling.cables:
+        longest[cable.group] = max(longest.get(cable.group, 0.0), cable.length_m)
+    for group in network.links:
+        length = longest.get(group.name, 0.0)
+        if group.optic is not None and length > group.optic.reach_m.number:
+            told = f"cables of {length:g} m, optics that reach {group.optic.reach_m}"
+            yield Gap(group.name, told, "place racks closer")
 
 
 def group_sums(bill: Bill, names: Sequence[str]) -> dict[str, tuple[Quantity, Quantity, int]]:
@@ -241,7 +252,11 @@ def sums_of(bill: Bill, hot_name: str) -> Prices:
     return Prices(
         spares_low_usd=bill.spares_low_usd,
         spares_high_usd=bill.spares_high_usd,
-        drives_low_usd=total([line.extended_low_usd for line in drives], label, unit="USD") if known else unknown,
-        drives_high_usd=total([line.extended_high_usd for line in drives], label, unit="USD") if known else unknown,
+        drives_low_usd=total([line.extended_low_usd for line in drives], label, unit="USD")
+        if known
+        else unknown,
+        drives_high_usd=total([line.extended_high_usd for line in drives], label, unit="USD")
+        if known
+        else unknown,
         missing_count=len(bill.not_priced),
     )

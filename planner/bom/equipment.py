@@ -59,9 +59,7 @@ def _server_line(
     )
 
 
-def _tier_lines(
-    context: Context, tier: TierPlan, row: PowerRow, *, fibre_channel: bool
-) -> Iterator[BomLine]:
+def _tier_lines(context: Context, tier: TierPlan, row: PowerRow, *, fibre_channel: bool) -> Iterator[BomLine]:
     cause = f"{tier.unit_binding} of the {tier.name}"
     yield _server_line(context, tier, tier.unit_count, row, (tier.platform.name, cause))
     if not (tier.platform.generic or tier.drive):
@@ -88,7 +86,9 @@ def _metadata_lines(
     )
     yield _drive_line(context, tier, drives, cause, of=", for metadata")
     card = card_of(context, tier, fibre_channel=fibre_channel)
-    yield _card_line(context, tier, count, card, f"ports of the metadata servers, {tier.name}", of=", for metadata")
+    yield _card_line(
+        context, tier, count, card, f"ports of the metadata servers, {tier.name}", of=", for metadata"
+    )
 
 
 def _drive_line(context: Context, tier: TierPlan, count: Quantity, cause: str, *, of: str = "") -> BomLine:
@@ -101,7 +101,9 @@ def _drive_line(context: Context, tier: TierPlan, count: Quantity, cause: str, *
         f"{kind}, {tier.drive_bytes.text()}{of}",
         count,
         cause=cause,
-        price=price_of(context, "hdds" if disks else "drives", drive.id if drive else "", terabytes=terabytes),
+        price=price_of(
+            context, "hdds" if disks else "drives", drive.id if drive else "", terabytes=terabytes
+        ),
         kind="drive",
         maker=drive.vendor if drive else "",
     )

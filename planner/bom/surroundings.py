@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from planner.bom.lines import NO_HEIGHT, NO_WATTS, BomLine, line_of, price_of
+from planner.bom.lines import NO_WEIGHT, BomLine, line_of, price_of
 from planner.core.quantity import Quantity, given
 from planner.core.units import format_value
 from planner.sections.context import Context
@@ -33,10 +33,30 @@ def _count(number: float, label: str, source: str) -> Quantity:
     return given(float(number), "count", label, source=source, grade="inferred")
 
 
-def _line(context: Context, group: str, part: str, words: str, quantity: Quantity, **more: Any) -> BomLine:
-    """A line with a price where a set of one's own has one."""
-    more.setdefault("cause", quantity.source)
-    return line_of(group, part, words, quantity, price=price_of(context, "surroundings", part), **more)
+def _line(
+    context: Context,
+    group: str,
+    part: str,
+    words: str,
+    quantity: Quantity,
+    *,
+    unit: str = "each",
+    racks: str = "",
+    weight: Quantity = NO_WEIGHT,
+) -> BomLine:
+    """A line with a price where a set of one's own has one; its quantity says what caused it."""
+    price = price_of(context, "surroundings", part)
+    return line_of(
+        group,
+        part,
+        words,
+        quantity,
+        cause=quantity.source,
+        price=price,
+        unit=unit,
+        racks=racks,
+        weight=weight,
+    )
 
 
 def _rack_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
@@ -46,8 +66,7 @@ def _rack_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     own = [rack for rack in layout.racks if rack.count == 1 and rack.number <= racks]
     yield _line(
         context, RACKS, "rack", f"rack, {site.rack_height_ru} U, 600 mm × 1,200 mm, doors, side panels",
-        _count(racks, "Racks", "layout of the racks"), racks=numbers,
-        **({"weight": empty} if empty is not None else {}),
+        _count(racks, "Racks", "layout of the racks"), racks=numbers, weight=empty or NO_WEIGHT,
     )  # fmt: skip
     circuits = layout.circuits
     feeds = sum(rack.circuit_count.number for rack in own)
@@ -154,4 +173,4 @@ def _service_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     for part, words, number, unit, cause in lines:
         if number:
             quantity = _count(number, "Services", cause)
-            yield _line(context, SERVICES, part, words, quantity, unit=unit, watts=NO_WATTS, units=NO_HEIGHT)
+            yield _line(context, SERVICES, part, words, quantity, unit=unit)

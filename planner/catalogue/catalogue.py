@@ -119,7 +119,9 @@ class Catalogue:
     )
     """What `optic_for` found before: every plan asks for the same few speeds."""
 
-    def copper_for(self, speed_gbps: int, *, cage_gbps: int, lane_count: int, length_m: float) -> Optic | None:
+    def copper_for(
+        self, speed_gbps: int, *, cage_gbps: int, lane_count: int, length_m: float
+    ) -> Optic | None:
         """The copper cable between a switch and ports of that speed; None if none is long enough.
 
         Args:

@@ -105,7 +105,9 @@ def _check_products(catalogue: Catalogue) -> None:
             total, product = known[0], known[1] * known[2]
             if not product * (1 - slack) <= total <= product * (1 + slack):
                 names = " × ".join(part.lstrip("_") for part in parts)
-                raise PlannerError(f"{kind} {row.id}: {whole} {total:g} is not {names} {product:g}", field=whole)
+                raise PlannerError(
+                    f"{kind} {row.id}: {whole} {total:g} is not {names} {product:g}", field=whole
+                )
 
 
 def _value(row: Row, name: str) -> float | None:

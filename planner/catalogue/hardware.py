@@ -444,7 +444,9 @@ class Receptacle(Row):
 
     label: Annotated[str, text("label", required=True)]
     low_volts: Annotated[Quantity, figure("volts_low", 1, "Voltage, low", low=100, high=1000, required=True)]
-    high_volts: Annotated[Quantity, figure("volts_high", 1, "Voltage, high", low=100, high=1000, required=True)]
+    high_volts: Annotated[
+        Quantity, figure("volts_high", 1, "Voltage, high", low=100, high=1000, required=True)
+    ]
     breaker_amps: Annotated[Quantity, figure("amps", 1, "Breaker", low=5, high=1000, required=True)]
     phase_count: Annotated[int, whole("phases", low=1, high=3, required=True)]
     wires: Annotated[str, text("wires", required=True)]

@@ -24,14 +24,20 @@ from planner.sections.racks import Place, Rack, RackLayout
 
 Side = Literal["front", "rear"]
 SIDES: tuple[Side, ...] = ("front", "rear")
-UNIT_PT = 10.5
-"""Height of a rack unit on paper: 48 of them and a title take 530 pt of a page."""
+UNIT_PT, TALLEST_PT = 10.5, 600.0
+"""Height of a rack unit on paper, and of a whole rack at most: with its title it fits A4 and Letter."""
 TITLE_PT, FOOT_PT, LABEL_PT, GAP_PT, STRIP_PT = 24.0, 26.0, 16.0, 14.0, 12.0
 RACKS_A_ROW = 3
 RACK_PT = (WIDTH_PT - (RACKS_A_ROW - 1) * GAP_PT) / RACKS_A_ROW
 WORDS_PT, SMALL_PT = 7.0, 5.0
 INK, PAPER, FRAME, RESERVED = "#1F1F1F", "#FFFFFF", "#5F5F5F", "#E6E6E6"
-FILLS = {"hot": "#BFDDF0", "file-system": "#BFE6D8", "object": "#F8E3B8", "network": "#EFD3E2", "gpu": "#DADADA"}
+FILLS = {
+    "hot": "#BFDDF0",
+    "file-system": "#BFE6D8",
+    "object": "#F8E3B8",
+    "network": "#EFD3E2",
+    "gpu": "#DADADA",
+}
 """Tints of the colours that the tiers and the network have elsewhere; every box also says what it is."""
 
 
@@ -103,7 +109,7 @@ def _elevation(numbers: list[int], rack: Rack, side: Side, reserved: int) -> Ele
     title = f"Racks {number_runs(numbers)}, alike" if alike else f"Rack {numbers[0]}"
     facts = f"{rack.max_w} at most, {rack.typical_w} typical"
     more = f"{rack.weight_kg}, {rack.used_ru} used, {rack.feed_alone_amps} on one feed"
-    height = TITLE_PT + rack.height_ru * UNIT_PT + FOOT_PT
+    height = TITLE_PT + rack.height_ru * _unit_pt(rack) + FOOT_PT
     shapes = (
         Words(LABEL_PT, 10, title, bold=True, size_pt=8.5),
         Words(LABEL_PT, 20, f"{side} view"),
@@ -117,37 +123,42 @@ def _elevation(numbers: list[int], rack: Rack, side: Side, reserved: int) -> Ele
 
 def _alt(title: str, side: Side, rack: Rack) -> str:
     parts = [
-        f"U{place.bottom_ru}" + (f" to U{place.top_ru}" if place.top_ru > place.bottom_ru else "") + f" {place.name}"
+        f"U{place.bottom_ru}"
+        + (f" to U{place.top_ru}" if place.top_ru > place.bottom_ru else "")
+        + f" {place.name}"
         for place in sorted(rack.places, key=lambda place: -place.top_ru)
     ]
     return f"{title}, {side} view, from the top: {'; '.join(parts) or 'empty'}."
 
 
+def _unit_pt(rack: Rack) -> float:
+    """Height of a rack unit on paper."""
+    return min(UNIT_PT, TALLEST_PT / rack.height_ru)
+
+
 def _top(rack: Rack, unit: int) -> float:
     """Distance of the upper edge of a rack unit from the top."""
-    return TITLE_PT + (rack.height_ru - unit) * UNIT_PT
+    return TITLE_PT + (rack.height_ru - unit) * _unit_pt(rack)
 
 
 def _frame(rack: Rack, side: Side, reserved: int) -> Iterator[Shape]:
     """The rack with its units numbered, what is reserved, and the strips with A and B feeds at the rear."""
-    inside = RACK_PT - LABEL_PT
-    yield Box(LABEL_PT, TITLE_PT, inside, rack.height_ru * UNIT_PT, PAPER)
+    inside, unit_pt = RACK_PT - LABEL_PT, _unit_pt(rack)
+    yield Box(LABEL_PT, TITLE_PT, inside, rack.height_ru * unit_pt, PAPER)
     for unit in range(1, rack.height_ru + 1):
-        yield Words(LABEL_PT - 3, _top(rack, unit) + UNIT_PT - 3, str(unit), size_pt=SMALL_PT, anchor="end")
+        yield Words(LABEL_PT - 3, _top(rack, unit) + unit_pt - 3, str(unit), size_pt=SMALL_PT, anchor="end")
     if reserved and not any(place.top_ru > rack.height_ru - reserved for place in rack.places):
         words = "patch panels, management" if side == "front" else "cable entry, management"
-        yield Box(
-            LABEL_PT, TITLE_PT, inside, reserved * UNIT_PT, RESERVED, f"{words} ({reserved} U)"
-        )
+        yield Box(LABEL_PT, TITLE_PT, inside, reserved * unit_pt, RESERVED, f"{words} ({reserved} U)")
     if side == "rear":
         for x, feed in ((LABEL_PT, "A"), (RACK_PT - STRIP_PT, "B")):
-            top = TITLE_PT + reserved * UNIT_PT
-            yield Box(x, top, STRIP_PT, (rack.height_ru - reserved) * UNIT_PT, RESERVED, feed)
+            top = TITLE_PT + reserved * unit_pt
+            yield Box(x, top, STRIP_PT, (rack.height_ru - reserved) * unit_pt, RESERVED, feed)
 
 
 def _machine(rack: Rack, place: Place, side: Side, *, named: bool) -> Iterator[Shape]:
     device = place.device
-    top, height = _top(rack, place.top_ru), device.height_ru * UNIT_PT
+    top, height = _top(rack, place.top_ru), device.height_ru * _unit_pt(rack)
     left = LABEL_PT + (STRIP_PT if side == "rear" else 0.0)
     width = RACK_PT - LABEL_PT - (2 * STRIP_PT if side == "rear" else 0.0)
     label = place.name if named else device.prefix
@@ -234,7 +245,11 @@ def _drawn(shape: Shape, left: float, height: float) -> Iterator[Any]:
     if isinstance(shape, Words):
         yield _string(shape, left, height)
         return
-    look: dict[str, Any] = {"fillColor": HexColor(shape.fill), "strokeColor": HexColor(FRAME), "strokeWidth": 0.5}
+    look: dict[str, Any] = {
+        "fillColor": HexColor(shape.fill),
+        "strokeColor": HexColor(FRAME),
+        "strokeWidth": 0.5,
+    }
     yield Rect(left + shape.x, height - shape.y - shape.height, shape.width, shape.height, **look)
     words = _inside(shape)
     if words:

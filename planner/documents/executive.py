@@ -87,7 +87,7 @@ def answer(plan: Plan) -> str:
     job = f" of {clean(main.job.name, limit=60)}" if len(plan.jobs) > 1 else ""
     money, racks = capital(plan), counted(plan.facility.rack_count.number, "rack")
     return (
-        f"{kit} let {plan.cluster.gpu_count} GPUs train for {main.goodput.goodput_fraction} of the time: a save{job} of "
+        f"{kit} {'lets' if hot.unit_count.number == 1 else 'let'} {plan.cluster.gpu_count} GPUs train for {main.goodput.goodput_fraction} of the time: a save{job} of "
         f"{main.job.checkpoint.size_bytes} every {main.job.checkpoint.interval_s} stops them for {main.goodput.stall_s}; "
         f"all storage and its network cost {money} and draw {plan.facility.typical_w} in {racks}."
     )

@@ -24,7 +24,11 @@ from planner.plan import Plan
 Cell: TypeAlias = str | float | None
 """What may stand in a table: a text, a number, or nothing."""
 
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
+Book: TypeAlias = Any
+Sheet: TypeAlias = Any
+"""A workbook and a sheet of the spreadsheet library, which states no types."""
+
+DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """First characters by which a spreadsheet takes a text for something to calculate."""
 LONGEST_CELL = 2_000
 NOT_PRICED, UNKNOWN = "not priced", "unknown"
@@ -53,7 +57,9 @@ class Table:
 def safe_text(words: str) -> str:
     """A text as it may stand in a CSV: on one line, and never taken for a formula."""
     told = clean(words, limit=LONGEST_CELL)
-    return f"'{told}" if told.startswith(DANGEROUS) or words.startswith(DANGEROUS) else told
+    # Blanks before the sign are skipped by some spreadsheets.
+    risky = told.lstrip().startswith(DANGEROUS) or words.startswith(DANGEROUS)
+    return f"'{told}" if risky else told
 
 
 def csv_bytes(table: Table) -> bytes:
@@ -124,16 +130,28 @@ def racks_table(plan: Plan) -> Table:
             *(
                 _number(item)
                 for item in (
-                    rack.used_ru, rack.typical_w, rack.max_w, rack.apparent_va, rack.startup_w, rack.weight_kg,
-                    rack.floor_kg_per_m2, rack.feed_a_amps, rack.feed_alone_amps, rack.circuit_count,
-                )  # fmt: skip
+                    rack.used_ru,
+                    rack.typical_w,
+                    rack.max_w,
+                    rack.apparent_va,
+                    rack.startup_w,
+                    rack.weight_kg,
+                    rack.floor_kg_per_m2,
+                    rack.feed_a_amps,
+                    rack.feed_alone_amps,
+                    rack.circuit_count,
+                )
             ),
             rack.density,
             *(
                 _number(item)
                 for item in (
-                    rack.btu_per_hour, rack.air_w, rack.liquid_w, rack.airflow_m3_per_hour, rack.airflow_cfm,
-                )  # fmt: skip
+                    rack.btu_per_hour,
+                    rack.air_w,
+                    rack.liquid_w,
+                    rack.airflow_m3_per_hour,
+                    rack.airflow_cfm,
+                )
             ),
             "; ".join(f"{count} × {name}" for name, count in rack.held().items()),
         )
@@ -166,9 +184,14 @@ def power_table(plan: Plan) -> Table:
             *(
                 _number(item)
                 for item in (
-                    row.count, row.typical_w, row.max_w, row.rack_units_ru, row.total_typical_w, row.total_max_w,
+                    row.count,
+                    row.typical_w,
+                    row.max_w,
+                    row.rack_units_ru,
+                    row.total_typical_w,
+                    row.total_max_w,
                     row.total_ru,
-                )  # fmt: skip
+                )
             ),
         )
         for row in plan.facility.rows
@@ -179,7 +202,8 @@ def power_table(plan: Plan) -> Table:
 def gaps_table(bill: Bill) -> Table:
     """What is missing before the bill can be quoted."""
     rows: list[tuple[Cell, ...]] = [
-        (gap.part, gap.text, gap.ask, "to be named by the vendor" if gap.minor else "open") for gap in bill.gaps
+        (gap.part, gap.text, gap.ask, "to be named by the vendor" if gap.minor else "open")
+        for gap in bill.gaps
     ]
     return Table("Gaps", ("Part", "What is missing", "What would close it", "State"), tuple(rows))
 
@@ -215,7 +239,7 @@ def xlsx_bytes(tables: Iterable[Table], *, created: datetime) -> bytes:
     return out.getvalue()
 
 
-def _book(out: io.BytesIO, created: datetime) -> Any:
+def _book(out: io.BytesIO, created: datetime) -> Book:
     """A workbook that takes no text for a formula, a link or a number."""
     book = xlsxwriter.Workbook(
         out,
@@ -230,7 +254,7 @@ def _book(out: io.BytesIO, created: datetime) -> Any:
     return book
 
 
-def _styles(book: Any) -> dict[str, Any]:
+def _styles(book: Book) -> dict[str, Any]:
     return {
         "head": book.add_format({"bold": True, "text_wrap": True, "valign": "top", "bottom": 1}),
         "text": book.add_format({"valign": "top", "text_wrap": True}),
@@ -241,7 +265,9 @@ def _styles(book: Any) -> dict[str, Any]:
     }
 
 
-def _write(sheet: Any, row: int, column: int, cell: Cell, styles: dict[str, Any], style: str = "number") -> None:
+def _write(
+    sheet: Sheet, row: int, column: int, cell: Cell, styles: dict[str, Any], style: str = "number"
+) -> None:
     if cell is None:
         sheet.write_blank(row, column, None)
     elif isinstance(cell, str):
@@ -250,7 +276,7 @@ def _write(sheet: Any, row: int, column: int, cell: Cell, styles: dict[str, Any]
         sheet.write_number(row, column, cell, styles[style])
 
 
-def _sheet(book: Any, styles: dict[str, Any], table: Table) -> None:
+def _sheet(book: Book, styles: dict[str, Any], table: Table) -> None:
     sheet = book.add_worksheet(table.name)
     sheet.freeze_panes(1, 0)
     for column, name in enumerate(table.head):
@@ -263,14 +289,14 @@ def _sheet(book: Any, styles: dict[str, Any], table: Table) -> None:
     _print_wide(sheet)
 
 
-def _print_wide(sheet: Any) -> None:
+def _print_wide(sheet: Sheet) -> None:
     sheet.set_landscape()
     sheet.set_paper(9)
     sheet.fit_to_pages(1, 0)
     sheet.repeat_rows(0)
 
 
-def _bill_sheet(book: Any, styles: dict[str, Any], plan: Plan) -> None:
+def _bill_sheet(book: Book, styles: dict[str, Any], plan: Plan) -> None:
     """The bill: prices may be typed over, and every sum follows."""
     bill, table = plan.bill, bill_table(plan.bill)
     sheet = book.add_worksheet(table.name)
@@ -283,8 +309,8 @@ def _bill_sheet(book: Any, styles: dict[str, Any], plan: Plan) -> None:
     rows = iter(table.rows)
     for name, lines in bill.groups.items():
         start = at
-        for line in lines:
-            _bill_row(sheet, styles, at, next(rows), line)
+        for _ in lines:
+            _bill_row(sheet, styles, at, next(rows))
             at += 1
         _sum_row(sheet, styles, at, f"{name}, together", [(start, at - 1)], lines)
         sums.append(at)
@@ -293,7 +319,7 @@ def _bill_sheet(book: Any, styles: dict[str, Any], plan: Plan) -> None:
     _print_wide(sheet)
 
 
-def _bill_row(sheet: Any, styles: dict[str, Any], at: int, cells: Sequence[Cell], line: BomLine) -> None:
+def _bill_row(sheet: Sheet, styles: dict[str, Any], at: int, cells: Sequence[Cell]) -> None:
     for column, cell in enumerate(cells):
         if _LOW <= column < _LOW + 4:
             continue
@@ -302,13 +328,17 @@ def _bill_row(sheet: Any, styles: dict[str, Any], at: int, cells: Sequence[Cell]
         price = xl_rowcol_to_cell(at, _UNIT_LOW + offset)
         for column, count in ((_LOW + offset, _QUANTITY), (_SPARES_LOW + offset, _SPARES)):
             amount = xl_rowcol_to_cell(at, count)
-            formula = f'=IF(ISNUMBER({price}),{amount}*{price},"{NOT_PRICED}")'
+            formula = f'=IF(AND(ISNUMBER({price}),ISNUMBER({amount})),{amount}*{price},"{NOT_PRICED}")'
             sheet.write_formula(at, column, formula, styles["money"], cells[column])
-    del line
 
 
 def _sum_row(
-    sheet: Any, styles: dict[str, Any], at: int, name: str, spans: list[tuple[int, int]], lines: Sequence[BomLine]
+    sheet: Sheet,
+    styles: dict[str, Any],
+    at: int,
+    name: str,
+    spans: list[tuple[int, int]],
+    lines: Sequence[BomLine],
 ) -> None:
     """Sum of a group, and how many of its lines it leaves out."""
     sheet.write_string(at, 1, name, styles["group"])
@@ -324,10 +354,11 @@ def _sum_row(
 
 def _known_sum(lines: Sequence[BomLine], column: int) -> float:
     name = ("extended_low_usd", "extended_high_usd", "spares_low_usd", "spares_high_usd")[column - _LOW]
-    return sum(getattr(line, name).number for line in lines if line.priced)
+    known: list[Quantity] = [getattr(line, name) for line in lines if line.priced]
+    return sum(item.number for item in known)
 
 
-def _total_row(sheet: Any, styles: dict[str, Any], at: int, sums: list[int], bill: Bill) -> None:
+def _total_row(sheet: Sheet, styles: dict[str, Any], at: int, sums: list[int], bill: Bill) -> None:
     """Total over the groups: it says how many lines it leaves out."""
     sheet.write_string(at, 1, "Total", styles["group"])
     for column in range(_LOW, _LOW + 4):

@@ -1,7 +1,7 @@
 """Our formulas against what others have published: the cases, the values, the differences."""
 
 from planner.published.cases import Case, cases, cases_by_file, not_covered
-from planner.published.checking import Check, check, checks, checks_of, compared, subjects
+from planner.published.checking import Check, check, checks, checks_of, compared, origins_text, subjects
 
 __all__ = [
     "Case",
@@ -13,5 +13,6 @@ __all__ = [
     "checks_of",
     "compared",
     "not_covered",
+    "origins_text",
     "subjects",
 ]

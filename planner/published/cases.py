@@ -15,6 +15,12 @@ from planner.core.units import parse_value
 
 ORIGINS = ("published", "derived", "independent")
 """Printed in the source; follows from figures printed there; worked out a second way, by another route."""
+ORIGIN_WORDS = {
+    "published": ("is printed in its source", "are printed in their source"),
+    "derived": ("follows from figures printed there", "follow from figures printed there"),
+    "independent": ("was worked out a second way", "were worked out a second way"),
+}
+"""How one value of an origin, and how several, came about."""
 _BETWEEN_INPUTS, _BETWEEN_VALUES, _EQUALS = ";", ", ", "="
 
 

@@ -1,16 +1,16 @@
-"""A published value beside our own: every case worked out by the public formulas, once."""
+"""Another's value beside our own: every case worked out by the public formulas, once."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.units import format_value, parse_value
-from planner.published.cases import Case, cases
+from planner.published.cases import ORIGIN_WORDS, Case, cases
 from planner.published.methods import Method
 from planner.published.subjects import METHODS
 
@@ -22,7 +22,7 @@ SAME_FRACTION = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One published figure against ours.
+    """One figure against ours: printed somewhere, following from what is printed, or worked out a second way.
 
     Attributes:
         id: Id of the case.
@@ -80,6 +80,12 @@ class Check:
         return ", ".join(
             format_value(value, self.unit, digits=DIGITS, binary=self.binary) for value in values
         )
+
+
+def origins_text(found: Sequence[Check]) -> str:
+    """How the values beside ours came about, each kind counted: "2 are printed in their source, 1 was …"."""
+    counts = [(sum(check.origin == origin for check in found), told) for origin, told in ORIGIN_WORDS.items()]
+    return ", ".join(f"{count} {told[count != 1]}" for count, told in counts if count)
 
 
 def compared(case: Case) -> Check:
@@ -186,5 +192,5 @@ def checks(subject: str = "") -> tuple[Check, ...]:
     if not wanted:
         known = (*subjects(), *by_formula)
         hint = nearest(subject, known) or f"; one of {', '.join(subjects())}"
-        raise PlannerError(f"no published value for “{shorten(subject)}”{hint}", field="subject")
+        raise PlannerError(f"no value to compare with for “{shorten(subject)}”{hint}", field="subject")
     return tuple(check(case_id) for case_id in cases() if case_id in wanted)

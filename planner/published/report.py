@@ -1,4 +1,4 @@
-"""The published values beside ours, as text and as JSON for the command line."""
+"""Values of others beside ours, as text and as JSON for the command line."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import asdict
 
 from planner.core.units import counted
 from planner.published.cases import not_covered
-from planner.published.checking import Check, checks
+from planner.published.checking import Check, checks, origins_text
 
-COLUMNS = ("", "id", "ours", "published", "difference", "source")
+COLUMNS = ("", "id", "ours", "compared with", "difference", "source")
 FAILED = 1
 
 
@@ -42,11 +42,12 @@ def table(found: Sequence[Check]) -> str:
 
 
 def summary(found: Sequence[Check]) -> str:
-    """How many checks pass, which do not, and which published values no formula answers yet."""
+    """How many checks pass, which do not, how their values came about, and which no formula answers yet."""
     failing = [check.id for check in found if not check.passes]
-    line = f"{len(found) - len(failing)} of {counted(len(found), 'published value')} within the tolerance"
+    line = f"{len(found) - len(failing)} of {counted(len(found), 'value')} within the tolerance"
     if failing:
         line += f"; outside: {', '.join(failing)}"
+    line += f"; {origins_text(found)}"
     missing = [case.id for case in not_covered()]
     return line + (f"; no formula yet for {', '.join(missing)}" if missing else "")
 

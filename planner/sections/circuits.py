@@ -14,6 +14,8 @@ from planner.sizing import racks
 
 FEEDS = 2.0
 """Every rack has an A and a B feed."""
+TO_AGREE = "to be agreed with the provider"
+"""Outlet of a circuit that is not on the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def _receptacle(context: Context) -> tuple[str, str]:
             and row.phase_count == site.feed_phase_count
         ):
             return row.label, row.breaker_amps.source
-    return "to be agreed with the provider", "no usual outlet is on file for this circuit"
+    return TO_AGREE, "no usual outlet is on file for this circuit"
 
 
 def rack_draw(context: Context, circuits: Circuits, peak: Quantity) -> RackDraw:

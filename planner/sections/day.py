@@ -101,7 +101,9 @@ def drain_day(
     )
 
 
-def _lines(job: JobPlan, policy: CheckpointPolicy, save_s: float, rate: float) -> tuple[Line, Line, Line, Line]:
+def _lines(
+    job: JobPlan, policy: CheckpointPolicy, save_s: float, rate: float
+) -> tuple[Line, Line, Line, Line]:
     """Times, bytes on the hot tier, bytes copied down and the rate of copies."""
     interval, written = job.checkpoint.interval_s.number, job.checkpoint.written_bytes.number
     shown = min(DAY_S, interval * MOST_SAVES)

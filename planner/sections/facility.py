@@ -245,7 +245,7 @@ def _node_watts(
     return (
         derive(
             facility.node_w,
-            base_w=base.low,
+            base_w=or_unknown(base.low, "W", base.label),
             drive_count=drives,
             drive_w=low,
             nic_count=ports,
@@ -255,7 +255,7 @@ def _node_watts(
         ),
         derive(
             facility.node_w,
-            base_w=base.high,
+            base_w=or_unknown(base.high, "W", base.label),
             drive_count=drives,
             drive_w=high,
             nic_count=ports,

@@ -110,7 +110,9 @@ def _unit_steps(tier: TierPlan) -> Iterator[Step]:
     else:
         yield from _platform_steps(tier, raw, usable)
     if tier.usable_bytes.number < usable.number:
-        yield _step("not asked for", usable, tier.usable_bytes, "the architect states less than the units hold")
+        yield _step(
+            "not asked for", usable, tier.usable_bytes, "the architect states less than the units hold"
+        )
 
 
 def _usable_of_units(tier: TierPlan) -> Quantity:
@@ -133,7 +135,9 @@ def _platform_steps(tier: TierPlan, raw: Quantity, usable: Quantity) -> Iterator
         yield _step("protection, spare and metadata", raw, usable, f"the platform's own: {words}")
         return
     yield _step("protection", raw, protected, tier.platform.protection)
-    yield _step("spare and metadata", protected, usable, f"the rest of what {tier.platform.name} takes for itself")
+    yield _step(
+        "spare and metadata", protected, usable, f"the rest of what {tier.platform.name} takes for itself"
+    )
 
 
 def _unknown(label: str) -> Quantity:

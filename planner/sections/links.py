@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from planner.catalogue import Nic, Optic, Switch
 from planner.catalogue.catalogue import SHORTEST_REACH_M
 from planner.core.quantity import Quantity, derive
 from planner.core.tracing import RUNNING, decided
-from planner.core.units import BITS_PER_BYTE, GIGA, scalar
+from planner.core.units import BITS_PER_BYTE, GIGA, Number, scalar
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context
 from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
@@ -155,7 +154,7 @@ def in_one_rack(context: Context, groups: tuple[LinkGroup, ...], switch: Switch)
     )
 
 
-def _by_copper(context: Context, group: LinkGroup, switch: Switch, length_m: Any) -> LinkGroup:
+def _by_copper(context: Context, group: LinkGroup, switch: Switch, length_m: Number) -> LinkGroup:
     """A group over copper, or as it was where no cable fits."""
 
     def cable_at(speed_bytes_per_s: float, length_m: float) -> tuple[Optic | None, int]:
@@ -163,7 +162,7 @@ def _by_copper(context: Context, group: LinkGroup, switch: Switch, length_m: Any
         lanes = max(switch.ports_by_gbps.get(gbps, 0) // int(switch.port_count.number), 1)
         cage = round(switch.port_bytes_per_s.number * BITS_PER_BYTE / GIGA)
         return (
-            context.catalogue.copper_for(gbps, cage_gbps=cage, lane_count=lanes, length_m=length_m),
+            context.catalogue.copper_for(gbps, cage_gbps=cage, lane_count=lanes, length_m=scalar(length_m)),
             lanes,
         )
 

@@ -129,7 +129,7 @@ def gpu_device(context: Context) -> Device:
     node: GpuNode = context.catalogue.find(
         "gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id"
     )
-    height = _whole(node.rack_units_ru)
+    height = _whole(or_unknown(node.rack_units_ru, "RU", f"Rack units of {node.name}"))
     own_rack = height >= _OWN_RACK_RU
     kg = (
         _figure(context, "gpu-rack-kg", "kg")

@@ -81,7 +81,7 @@ class Rack:
 
     @property
     def title(self) -> str:
-        """ "Rack 3", or "Racks 3 to 14" where they are alike."""
+        """Its number as a heading, or the first and the last number of those that are alike."""
         return (
             f"Rack {self.number}"
             if self.count == 1
@@ -186,7 +186,10 @@ def _racks(
 ) -> Iterator[Rack]:
     """Every rack with its machines from the floor up; numbers of a kind run through the racks."""
     of_key = {device.key: device for device in devices}
-    numbers = {device.key: _numbers(device, [shelf.held.get(device.key, 0) for shelf in shelves]) for device in devices}
+    numbers = {
+        device.key: _numbers(device, [shelf.held.get(device.key, 0) for shelf in shelves])
+        for device in devices
+    }
     for place, shelf in enumerate(shelves):
         held = {of_key[key]: numbers[key][place] for key in shelf.held}
         yield _rack(context, circuits, place + 1, 1, tuple(_places(context, held)))

@@ -114,11 +114,15 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
     priced = [line for line in lines if line.priced]
     low = total([line.low_usd for line in priced], "Over the term, low", unit="USD")
     high = total([line.high_usd for line in priced], "Over the term, high", unit="USD")
-    usable = total([tier.usable_bytes for tier in tiers if tier.usable_bytes.known], "Usable of all tiers", unit="bytes")
+    usable = total(
+        [tier.usable_bytes for tier in tiers if tier.usable_bytes.known], "Usable of all tiers", unit="bytes"
+    )
     missing = [line.name for line in lines if not line.priced]
     if prices.missing_count:
         missing.append(f"{prices.missing_count} lines of the bill")
-    idle = derive(term.over_term_usd, yearly_usd_per_year=lost_usd_per_year, term_s=years, label="Idle GPU time")
+    idle = derive(
+        term.over_term_usd, yearly_usd_per_year=lost_usd_per_year, term_s=years, label="Idle GPU time"
+    )
     saves = derive(term.saves_count, saves_per_day=saves_per_day, term_s=years)
     return TermPlan(
         term_s=years,
@@ -158,7 +162,9 @@ def _running_lines(context: Context, money: CostPlan, layout: RackLayout) -> lis
     site, span = context.scenario.site, context.scenario.prices.term_years * YEAR_S
     running = _over(money.running_usd_per_year, span, "Power and cooling over the term")
     if site.energy_basis == "all-in":
-        return [TermLine("Power, cooling and space", running, running, "one price for each kW: space is inside")]
+        return [
+            TermLine("Power, cooling and space", running, running, "one price for each kW: space is inside")
+        ]
     lines = [TermLine("Energy with cooling", running, running, "metered energy times PUE")]
     if site.rack_usd_per_month is None:
         none = given(None, "USD", "Space", source="no price of a rack is stated", grade="unknown")
@@ -171,7 +177,7 @@ def _running_lines(context: Context, money: CostPlan, layout: RackLayout) -> lis
 
 def _support_line(context: Context, money: CostPlan) -> TermLine:
     asked = context.scenario.prices
-    ends = [
+    low, high = (
         derive(
             term.support_usd,
             capital_usd=capital,
@@ -179,22 +185,24 @@ def _support_line(context: Context, money: CostPlan) -> TermLine:
             term_years=asked.term_years,
         )
         for capital in (money.capital_low_usd, money.capital_high_usd)
-    ]
-    return TermLine("Support", *ends, f"{asked.support_fraction:.0%} of the equipment a year: planner default")
+    )
+    return TermLine(
+        "Support", low, high, f"{asked.support_fraction:.0%} of the equipment a year: planner default"
+    )
 
 
 def _wear_line(context: Context, prices: Prices, wear: EndurancePlan) -> TermLine:
     """Sets of the hot tier's drives that are worn before the term ends."""
     span = context.scenario.prices.term_years * YEAR_S
     sets = derive(term.replacement_sets_count, term_s=span, life_s=wear.planned_life_s)
-    ends = [
+    low, high = (
         derive(term.per_set_usd, set_count=sets, set_usd=usd, label="Replacement of worn drives")
         for usd in (prices.drives_low_usd, prices.drives_high_usd)
-    ]
+    )
     note = f"{counted(sets.number, 'set')} of the hot tier's drives: they last {wear.planned_life_s}"
     if not wear.planned_life_s.known:
         note = "the rating of the drives is not known"
-    return TermLine("Replacement of worn drives", *ends, note)
+    return TermLine("Replacement of worn drives", low, high, note)
 
 
 # --- the guide's example and kit that can be bought -----------------------------------------------------------

@@ -75,7 +75,7 @@ def test_a_file_that_contradicts_itself_is_an_estimate(content, remark):
 def test_heads_that_do_not_divide_the_width_are_refused_unless_their_size_is_stated():
     odd = json.loads(changed(num_attention_heads=33, num_key_value_heads=33))
     odd.pop("head_dim", None)
-    with pytest.raises(ArchitectureError, match="33 heads do not divide .* 4096; .* 32 and 64"):
+    with pytest.raises(ArchitectureError, match=r"33 heads do not divide .* 4096; .* 32 and 64"):
         read_architecture(json.dumps(odd))
     assert read_architecture(json.dumps({**odd, "head_dim": 128})).kind == "exact"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
@@ -23,9 +24,14 @@ def test_all_checks_are_printed_and_pass() -> None:
     shown = run()
     lines = shown.stdout.splitlines()
     assert shown.returncode == 0, shown.stdout
-    assert lines[0].split() == ["id", "ours", "published", "difference", "source"]
+    assert lines[0].split() == ["id", "ours", "compared", "with", "difference", "source"]
     assert [line.split()[0] for line in lines[1:-2]] == list(cases())
-    assert lines[-1] == f"{len(cases())} of {len(cases())} published values within the tolerance"
+    kinds = Counter(case.origin for case in cases().values())
+    assert lines[-1] == (
+        f"{len(cases())} of {len(cases())} values within the tolerance; {kinds['published']} are printed in their "
+        f"source, {kinds['derived']} follow from figures printed there, {kinds['independent']} were worked out a "
+        "second way"
+    )
     young = next(line for line in lines if line.startswith("B04 "))
     assert young.split("  ")[0] == "B04"
     assert "1.8519\u00a0%" in young
@@ -59,11 +65,11 @@ def test_a_missed_value_is_marked_and_gives_status_one(capsys: pytest.CaptureFix
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines[1:-2]] == [["FAILS", name] for name in ("C-07", "F07", "F15")]
     assert all("+10\u00a0%" in line for line in lines[1:-2])
-    assert lines[-1].startswith("0 of 3 published values within the tolerance; outside: ")
+    assert lines[-1].startswith("0 of 3 values within the tolerance; outside: ")
     assert main(["checks", "queueing"]) == 0
 
 
 def test_an_unknown_subject_is_one_line_and_status_two() -> None:
     shown = run("cadnce")
     assert (shown.returncode, shown.stdout) == (2, "")
-    assert shown.stderr.splitlines() == ["no published value for “cadnce”; did you mean cadence?"]
+    assert shown.stderr.splitlines() == ["no value to compare with for “cadnce”; did you mean cadence?"]

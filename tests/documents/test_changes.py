@@ -1,7 +1,5 @@
 """What changed since the signed revision: inputs first, then what they moved."""
 
-import re
-
 import pytest
 
 from planner.catalogue import load_catalogue

@@ -144,7 +144,7 @@ def test_a_subject_has_the_checks_of_its_formulas() -> None:
 
 
 def test_an_unknown_subject_is_one_line_with_the_closest() -> None:
-    with pytest.raises(PlannerError, match="no published value for “cadnce”; did you mean cadence"):
+    with pytest.raises(PlannerError, match="no value to compare with for “cadnce”; did you mean cadence"):
         checks("cadnce")
 
 

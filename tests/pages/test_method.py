@@ -18,10 +18,13 @@ def test_a_formula_shows_its_checks_and_the_command() -> None:
     at = type_text(visit("method"), "method.search", "cadence.daly_interval_s")
     found = checks_of("cadence.daly_interval_s")
     shown = [row for number in range(len(at.table)) for row in cells(at, number)]
-    assert [row["Published"] for row in shown] == [item.published_text() for item in found[:5]]
-    assert list(shown[0]) == ["Figure", "Ours", "Published", "Difference", "Source"]
+    assert [row["Compared with"] for row in shown] == [item.published_text() for item in found[:5]]
+    assert list(shown[0]) == ["Figure", "Ours", "Compared with", "Difference", "Source"]
     rule = FORMULAS[cadence.daly_interval_s]
-    assert f"{len(found)} of {len(found)} published values within the tolerance. " in " ".join(captions(at))
+    printed = sum(item.origin == "published" for item in found)
+    told = f"{len(found)} of {len(found)} values within the tolerance: {printed} are printed in their source, "
+    assert 1 < printed < len(found)
+    assert told in " ".join(captions(at))
     assert any(f"`python -m planner checks {rule.name}`" in line for line in captions(at))
 
 
@@ -31,7 +34,7 @@ def test_the_printed_value_stands_beside_ours() -> None:
     at = open_panel(at, "method.checks.cadence.daly_interval_s")
     shown = [row for number in range(len(at.table)) for row in cells(at, number)]
     printed = next(row for row in shown if row["Source"] == "Daly, FGCS 22 (2006), Fig. 4")
-    assert (printed["Ours"], printed["Published"]) == ("56.713\u00a0min", "57\u00a0min")
+    assert (printed["Ours"], printed["Compared with"]) == ("56.713\u00a0min", "57\u00a0min")
     assert printed["Difference"].replace("\u2212", "-") == "-0.5\u00a0%"
     assert "stall = 5 min" in printed["Figure"]
 
@@ -59,7 +62,7 @@ def test_every_formula_says_where_it_holds_and_whether_it_is_checked() -> None:
     assert sum(line.startswith("Holds: ") for line in told) == len(rules)
     assert "Holds: stall much shorter than M." in told
     unchecked = [rule for rule in rules if not checks_of(rule.name)]
-    assert sum(line == "Published values: none known." for line in told) == len(unchecked)
+    assert sum(line == "Values to compare with: none known." for line in told) == len(unchecked)
     assert sum("within the tolerance" in line for line in told) == len(rules) - len(unchecked)
 
 
@@ -75,5 +78,5 @@ def _wrong_formula(monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.usefixtures("_wrong_formula")
 def test_a_missed_value_is_said() -> None:
     at = type_text(visit("method"), "method.search", "cadence.young_interval_s")
-    assert any("0 of 3 published values within the tolerance" in line for line in captions(at))
+    assert any("0 of 3 values within the tolerance" in line for line in captions(at))
     assert {row["Difference"] for row in cells(at, 0)} == {"+10\u00a0%, too much"}

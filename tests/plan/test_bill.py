@@ -84,7 +84,11 @@ def test_a_lustre_file_system_has_its_metadata_servers():
     result = planned(EVIDENCE, {})
     servers = [line for line in result.bill.lines if line.description.startswith("Metadata server")]
     assert [(line.quantity.number, line.kind) for line in servers] == [(2, "node")]
-    drives = next(line for line in result.bill.lines if line.description.endswith("for metadata") and line.kind == "drive")
+    drives = next(
+        line
+        for line in result.bill.lines
+        if line.description.endswith("for metadata") and line.kind == "drive"
+    )
     # 2 % of 264 TB mirrored is 10.6 TB: two drives of 7.68 TB in each server hold it.
     assert drives.quantity.number == 4
     other = planned(EVIDENCE, {"storage.file_system.platform_id": "ddn-ai400x2t"})
@@ -92,7 +96,9 @@ def test_a_lustre_file_system_has_its_metadata_servers():
 
 
 def test_spares_follow_the_policy_and_are_priced_apart():
-    none = dict.fromkeys((f"prices.spares.{kind}_fraction" for kind in ("drive", "optic", "nic", "switch", "node")), 0.0)
+    none = dict.fromkeys(
+        (f"prices.spares.{kind}_fraction" for kind in ("drive", "optic", "nic", "switch", "node")), 0.0
+    )
     without, with_spares = planned(EVIDENCE, none).bill, planned(EVIDENCE, {}).bill
     assert without.spares_high_usd.number == 0
     assert with_spares.low_usd.number == without.low_usd.number
@@ -123,11 +129,21 @@ def test_in_several_racks_a_group_keeps_one_kind_of_optic():
     assert not any(group.copper for group in result.network.links)
 
 
-@pytest.mark.parametrize(("metres", "optic"), [(20.0, "sr4-400g"), (50.0, "sr4-400g"), (51.0, "dr4-400g"), (600.0, "fr4-400g")])
+# Reach of the optics: 50 m, 100 m, 500 m, 2 km.
+OPTICS = [
+    (20.0, "sr4-400g"),
+    (50.0, "sr4-400g"),
+    (51.0, "sr8-400g"),
+    (101.0, "dr4-400g"),
+    (600.0, "fr4-400g"),
+]
+
+
+@pytest.mark.parametrize(("metres", "optic"), OPTICS)
 def test_the_distance_to_gpu_nodes_chooses_their_optics(metres, optic):
     result = planned("vision-1024", {"site.gpu_distance_m": metres})
     assert result.network.links[0].optic.id == optic
-    fibre = {"sr4-400g": "trunk-om4-mtp12", "dr4-400g": "trunk-os2-mtp12", "fr4-400g": "patch-os2-lc"}[optic]
+    fibre = {"dr4-400g": "trunk-os2-mtp12", "fr4-400g": "patch-os2-lc"}.get(optic, "trunk-om4-mtp12")
     found = [line for line in lines(result, fibre) if line.description.endswith("GPU nodes")]
     assert quantity(found) == 256
     length = float(found[0].description.split(" m,")[0].rpartition(" ")[2])
@@ -158,7 +174,10 @@ def test_a_complete_bill_names_no_gap():
 
 
 def test_an_array_without_ports_and_height_is_asked_for():
-    result = planned(EVIDENCE, {"storage.hot.architecture": "all-flash-array", "storage.hot.platform_id": "vast-ceres-3015"})
+    result = planned(
+        EVIDENCE,
+        {"storage.hot.architecture": "all-flash-array", "storage.hot.platform_id": "vast-ceres-3015"},
+    )
     asked = {gap.part: gap.text for gap in result.bill.gaps}
     assert "client ports" in asked["NVMe-oF hot tier"]
 

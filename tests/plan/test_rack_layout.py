@@ -52,7 +52,9 @@ def test_storage_stands_low_with_the_heavy_ones_below_and_switches_on_top(name):
     for rack in planned(name, {}).racks.racks:
         storage = sorted((p for p in rack.places if p.device.kind == "storage"), key=lambda p: p.bottom_ru)
         switches = [p for p in rack.places if p.device.kind == "network"]
-        assert [p.bottom_ru for p in storage] == sorted(itertools.accumulate([1, *(p.device.height_ru for p in storage[:-1])]))[: len(storage)]
+        assert [p.bottom_ru for p in storage] == sorted(
+            itertools.accumulate([1, *(p.device.height_ru for p in storage[:-1])])
+        )[: len(storage)]
         weights = [p.device.kg_per_ru for p in storage]
         assert weights == sorted(weights, reverse=True)
         if storage and switches:
@@ -81,7 +83,9 @@ def test_no_rack_is_above_a_limit_and_there_are_no_fewer_than_planned(name):
 
 def test_the_same_design_is_laid_out_alike():
     first, second = (planned("vision-1024", {}).racks for _ in range(2))
-    assert [[p.name for p in rack.places] for rack in first.racks] == [[p.name for p in rack.places] for rack in second.racks]
+    assert [[p.name for p in rack.places] for rack in first.racks] == [
+        [p.name for p in rack.places] for rack in second.racks
+    ]
 
 
 def test_a_limit_never_takes_the_place_of_a_sum():
@@ -141,7 +145,12 @@ def test_one_feed_carries_what_both_share():
 def test_density_class_is_the_published_one():
     with RULES.open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["id"].startswith("class-")]
-    tops = {row["id"].removeprefix("class-").replace("-", " "): float(row["value"].replace("<=", "").split("-")[-1]) for row in rows}
+    tops = {
+        row["id"].removeprefix("class-").replace("-", " "): float(
+            row["value"].replace("<=", "").split("-")[-1]
+        )
+        for row in rows
+    }
     assert len(tops) == 6
     for name in NAMES:
         for rack in planned(name, {}).racks.racks:
@@ -154,7 +163,9 @@ def test_density_class_is_the_published_one():
 
 def test_gpu_racks_are_beside_the_storage_and_alike():
     site = {"cluster.node_id": "dgx-b200", "site.rack_limit_w": 45_000.0, "site.feed_amps": 100.0}
-    without, with_gpus = (planned(EVIDENCE, {**site, "site.place_gpu_nodes": on}).racks for on in (False, True))
+    without, with_gpus = (
+        planned(EVIDENCE, {**site, "site.place_gpu_nodes": on}).racks for on in (False, True)
+    )
     assert with_gpus.storage_rack_count.number == without.rack_count.number
     # 14.3 kW and 10 U each: three in 45 kW and 44 U, so 64 nodes are 21 full racks and one of a single node.
     assert with_gpus.gpu_rack_count.number == 22

@@ -24,7 +24,10 @@ def test_a_usable_rating_flows_at_the_continuous_share_of_its_breaker(rule):
     volts, amps, phases = re.fullmatch(r"pdu-(\d+)-(\d+)-(\d)ph", rule).groups()
     share = 1.0 if "IEC" in row["rule_or_formula"] else 0.8
     current = racks.feed_amps(
-        float(row["value"]) * 1e3, feed_volts=float(volts), phase_count=float(phases), power_factor_fraction=1.0
+        float(row["value"]) * 1e3,
+        feed_volts=float(volts),
+        phase_count=float(phases),
+        power_factor_fraction=1.0,
     )
     assert float(current) == pytest.approx(float(amps) * share, rel=2e-3)
 
