@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages._ui import answers, cards, frame, library, saving, session
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 from planner.inputs import MAX_JSON_BYTES
 from planner.templates import templates
@@ -55,7 +55,7 @@ def start() -> None:
     """Templates: each with what it is for."""
     for item in templates():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{escaped(item.name)}**  \n{escaped(item.purpose)}", width="stretch")
+            st.markdown(f"{bold(item.name)}  \n{escaped(item.purpose)}", width="stretch")
             st.button(
                 "Start from this", key=f"template.{item.id}", on_click=library.open_template, args=(item.id,)
             )

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages._ui import exports, frame, session
 from pages._ui.exports import Heading
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 
 frame.enter()
@@ -22,7 +22,7 @@ def show() -> None:
         )
         return
     head = exports.heading(answer.scenario_json)
-    st.markdown(f"**{escaped(head.title)}** · {escaped(head.revision)} · hash `{head.hash_text[:16]}`")
+    st.markdown(f"{bold(head.title)} · {escaped(head.revision)} · hash `{head.hash_text[:16]}`")
     if head.draft:
         st.caption(
             "Not saved as it stands, so the PDF is marked as a draft; save it on the Plan screen first."

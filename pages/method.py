@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._ui import figures, frame, session
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from pages._ui.words import GLOSSARY, LIMITS
 from planner.core.formula import FORMULAS, Formula
 from planner.core.units import UNITS, counted
@@ -48,7 +48,7 @@ def formulas() -> None:
 def one(rule: Formula, *, checks_shown: int) -> None:
     """A formula: printed form, symbols, unit, source, where it holds, and its checks."""
     with st.container(border=True, gap="xsmall"):
-        st.markdown(f"**{escaped(rule.label)}** · `{rule.name}`")
+        st.markdown(f"{bold(rule.label)} · `{rule.name}`")
         st.latex(rule.latex)
         st.markdown(escaped(rule.summary))
         symbols = ", ".join(

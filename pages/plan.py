@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages._ui import fields, figures, frame, held, remarks, saving, session
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from pages._ui.sections import SECTIONS
 from pages._ui.session import Answer
 from planner.core.units import sizes
@@ -24,7 +24,7 @@ def top(answer: Answer) -> None:
         state = f"design {opened.design} · revision {opened.revision}" + (
             " · changed, not saved" if opened.draft else ""
         )
-    st.markdown(f"**{escaped(str(held.get('name')))}** · {state}")
+    st.markdown(f"{bold(str(held.get('name')))} · {state}")
     with st.container(horizontal=True, vertical_alignment="center"):
         basis = input_at("basis")
         if basis is not None:

@@ -53,6 +53,9 @@ from planner.sections.transport import SavePlan, TransportOption, choose_transpo
 from planner.sections.worth import Setting, WorthPlan, worth_plan
 from planner.sizing import tiers as sizing
 
+MOST_CABLES = 100_000
+"""Endpoints whose cables are listed one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class JobFigures:
@@ -141,7 +144,9 @@ class Plan:
 
     @functools.cached_property
     def cabling(self) -> Cabling | None:
-        """Every cable with its length; None where the ports do not fit the planned leaves."""
+        """Every cable with its length; None where ports do not fit the planned leaves, or there are too many to list."""
+        if not self.network.endpoint_count.number <= MOST_CABLES:
+            return None
         try:
             ports = cabling_plan(self.network, self.tiers, self.scenario.cluster.node_count)
         except PlannerError:

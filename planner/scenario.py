@@ -1297,7 +1297,7 @@ class Prices(Part):
         grade="seen",
         source="H100 rental 1.99 to 5.00 in May 2026",
     )
-    term_years: float = _input(5.0, "Term", "Years for yearly costs.", ge=0.5, le=15, advanced=True)
+    term_years: float = _input(5.0, "Term in years", "Years for yearly costs.", ge=0.5, le=15, advanced=True)
     support_fraction: float = _input(
         0.10,
         "Support per year",

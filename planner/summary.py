@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from planner.core.quantity import Quantity
-from planner.core.units import UNITS, counted, format_number, format_range, format_value
+from planner.core.units import UNITS, counted, every, format_number, format_range, format_value, unit_of_name
 from planner.plan import Plan
 from planner.sections.demand import job_names
 from planner.sections.layout import LayoutPlan
@@ -22,16 +22,18 @@ def headline(plan: Plan, *, binary: bool = False) -> str:
         return item.text(binary=binary)
 
     stall = (
-        f"A {text(checkpoint.size_bytes)} checkpoint every {text(checkpoint.interval_s)} stalls training for "
+        f"A {text(checkpoint.size_bytes)} checkpoint {every(checkpoint.interval_s.number)} stalls training for "
         f"{text(result.goodput.stall_s)} ({text(result.goodput.stall_fraction)} of the time)"
     )
     if result.job.policy.mode == "async":
         stall += f" and is on the hot tier after {text(result.goodput.flush_s)}"
     scheme = hot.scheme.id if hot.scheme else "the platform's protection"
     size = (
-        f"{hot.drive_count} drives of {text(hot.drive_bytes)} in {counted(hot.unit_count.number, 'storage node')} hold it ({scheme})"
+        f"{counted(hot.drive_count.number, 'drive')} of {text(hot.drive_bytes)} in "
+        f"{counted(hot.unit_count.number, 'storage node')} {'hold' if hot.drive_count.number != 1 else 'holds'} it ({scheme})"
         if hot.drive is not None
-        else f"{counted(hot.unit_count.number, 'unit')} of {hot.platform.name} hold it"
+        else f"{counted(hot.unit_count.number, 'unit')} of {hot.platform.name} "
+        f"{'hold' if hot.unit_count.number != 1 else 'holds'} it"
     )
     return f"{stall}. {size}; {_decided(plan)}. {_site(plan)}{_degraded(plan)}"
 
@@ -122,18 +124,34 @@ def _files(layout: LayoutPlan) -> dict[str, Quantity]:
 
 
 def _labelled(section: Any) -> dict[str, Quantity]:
-    """Quantities of a section by their labels; a label that comes twice gets its attribute's name."""
+    """Quantities of a section by their labels.
+
+    The same figure under the same label stands once; another one gets its attribute's name beside the label.
+    """
     found: dict[str, Quantity] = {}
     for field in dataclasses.fields(section):
         item = getattr(section, field.name)
         members = item.items() if isinstance(item, dict) else ((field.name, item),)
         for name, value in members:
-            if isinstance(value, Quantity):
-                label = (
-                    value.label if value.label not in found else f"{value.label} ({name.replace('_', ' ')})"
-                )
+            if isinstance(value, Quantity) and not _same(found.get(value.label), value):
+                label = value.label if value.label not in found else f"{value.label} ({_words(name)})"
                 found[label] = value
     return found
+
+
+def _same(held: Quantity | None, new: Quantity) -> bool:
+    """Whether a figure is there already: as large, in the same unit."""
+    return (
+        held is not None
+        and held.unit == new.unit
+        and (held.number == new.number or not (held.known or new.known))
+    )
+
+
+def _words(name: str) -> str:
+    """An attribute's name without its unit, as words."""
+    unit = unit_of_name(name)
+    return name.removesuffix(UNITS[unit].suffix if unit else "").replace("_", " ")
 
 
 def difference(new: Quantity, old: Quantity, *, binary: bool = False) -> str:

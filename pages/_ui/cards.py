@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._ui import figures, library, session
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.core.quantity import Quantity, given
 from planner.store import DesignSummary
 
@@ -27,7 +27,7 @@ def design(row: DesignSummary) -> None:
     """One design: name, status, key figures, open and more."""
     with st.container(border=True, key=f"design-{row.id}", gap="xsmall"):
         st.markdown(
-            f"**{escaped(row.name)}** · design {row.id}, revision {row.latest_revision} · :gray-badge[{row.status}] · "
+            f"{bold(row.name)} · design {row.id}, revision {row.latest_revision} · :gray-badge[{row.status}] · "
             f"{escaped(row.author) or 'no author'}, {row.updated:%Y-%m-%d %H:%M} UTC"
         )
         known = {

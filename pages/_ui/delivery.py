@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._ui import session
 from pages._ui.figures import table, text
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 from planner.core.units import counted, format_number, format_value
 from planner.plan import Plan
@@ -97,7 +97,7 @@ def _take_over(plan: Plan, accepted: Acceptance) -> None:
     for item in feedback(plan, accepted):
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.markdown(
-                f"{escaped(item.label)}: **{escaped(format_number(item.value))}** (today "
+                f"{escaped(item.label)}: {bold(format_number(item.value))} (today "
                 f"{escaped(format_number(item.today))}), from {escaped(item.origin)}.",
                 width="stretch",
             )

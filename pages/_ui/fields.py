@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import answers, held, importing, session, values
-from pages._ui.markup import escaped
+from pages._ui import answers, held, importing, session, unused, values
+from pages._ui.markup import bold, escaped
 from planner.catalogue import Platform, Switch
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS
@@ -182,9 +182,9 @@ def _fields(
         group, part = place(item)
         name = f"{group}, {part}" if headings and part else group if headings else part
         if name != heading:
-            st.markdown(f"**{escaped(name)}**")
+            st.markdown(bold(name))
             heading = name
-        field(item, plan)
+        field(item, plan, wrong=item.path in errors)
         if item.path in errors:
             st.error(escaped(errors[item.path]))
     return {item.path for item in items}
@@ -206,8 +206,15 @@ def _where(item: Input) -> str:
     return f" (among the inputs of {group}{whose})" if group else ""
 
 
-def field(item: Input, plan: Plan | None) -> None:
-    """One input: its widget, and the switch between AUTO and MANUAL if the planner can derive it."""
+def field(item: Input, plan: Plan | None, *, wrong: bool = False) -> None:
+    """One input: its widget, and the switch between AUTO and MANUAL if the planner can derive it.
+
+    What other inputs leave without effect is grey, and its help says why; what is wrong can be mended always.
+    """
+    why_not = "" if wrong else unused.reason(item.path)
+    if why_not:
+        _widget(item, " (not used)", why_not=why_not)
+        return
     if not item.auto:
         _widget(item)
         return
@@ -280,9 +287,14 @@ def _help(item: Input, result: Quantity | Choice | None = None) -> str:
     return "  \n".join(escaped(line) for line in lines if line)
 
 
-def _widget(item: Input, mark: str = "") -> None:
+def _widget(item: Input, mark: str = "", *, why_not: str = "") -> None:
     label = _label(item) + mark
-    common: dict[str, Any] = {"key": held.draw(item.path), "persist_state": "session", "help": _help(item)}
+    common: dict[str, Any] = {
+        "key": held.draw(item.path),
+        "persist_state": "session",
+        "help": f"Not used: {escaped(why_not)}.  \n{_help(item)}" if why_not else _help(item),
+        "disabled": bool(why_not),
+    }
     if item.catalogue:
         _row_choice(item, label, common)
     elif item.kind == "choice":

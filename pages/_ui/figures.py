@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages._ui import session
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.core.quantity import Quantity
 from planner.core.units import Number, format_value, scalar, unit_of_name
 from planner.plan import Plan
@@ -50,7 +50,7 @@ def why_button(place: str, item: Quantity) -> None:
 
 def why(place: str, item: Quantity, depth: int = 0) -> None:
     """Formula with the values of its inputs, source and grade; computed inputs open in the same way."""
-    st.markdown(f"**{escaped(item.label)}** = {full(item)}")
+    st.markdown(f"{bold(item.label)} = {full(item)}")
     rule = item.formula
     if rule is None:
         st.caption(escaped(f"Given: {item.source or 'stated'}" + (f" ({item.grade})" if item.grade else "")))
@@ -148,7 +148,7 @@ def picture(chart: Callable[..., Any], plan: Plan, key: str) -> None:
     """
     figure = _drawn(chart, plan, key, plan.scenario.model_dump_json(), dark=dark(), binary=session.binary())
     told = figure.layout.meta
-    st.markdown(f"**{escaped(told['title'])}**")
+    st.markdown(bold(told["title"]))
     st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=told["alt"])
 
 

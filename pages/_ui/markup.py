@@ -28,3 +28,9 @@ def escaped(text: str) -> str:
 def _at_start(match: re.Match[str]) -> str:
     blank, mark = match.groups()
     return f"{blank}{mark}\\" if mark.isdigit() else f"{blank}\\{mark}"
+
+
+def bold(text: str) -> str:
+    """A text in bold: Markdown takes stars beside a blank as stars."""
+    inside = escaped(text.strip())
+    return f"**{inside}**" if inside else ""

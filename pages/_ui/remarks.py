@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._ui import session
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.core.checks import SEVERITIES, Finding
 from planner.core.units import counted
 
@@ -47,7 +47,7 @@ def panel(findings: Sequence[Finding], *, stale: bool = False) -> None:
 
 def _one(finding: Finding, number: int = 0, *, stale: bool = False) -> None:
     with st.container(border=True, gap="xsmall"):
-        st.markdown(f"{mark(finding.severity)} **{escaped(finding.code)}** · {escaped(finding.message)}")
+        st.markdown(f"{mark(finding.severity)} {bold(finding.code)} · {escaped(finding.message)}")
         st.caption(escaped(f"Remedy: {finding.remedy} Rule: {finding.source}."))
         for fix in finding.fixes:
             st.button(

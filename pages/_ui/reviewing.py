@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._ui import answers, session
 from pages._ui.figures import table
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from pages._ui.session import guarded
 from planner import __version__
 from planner.core.units import UNITS, parse_value
@@ -56,7 +56,7 @@ def state(design: int, revision: int) -> None:
     store = answers.store()
     found = store.revision(design, revision)
     assessed = _assessed(design, revision)
-    st.markdown(f"Revision {revision} is **{escaped(found.state)}**. Hash `{assessed.basis.signed_hash}`")
+    st.markdown(f"Revision {revision} is {bold(found.state)}. Hash `{assessed.basis.signed_hash}`")
     _alarms(design, revision, assessed)
     _who()
     st.text_input("Reason", key="review.note", persist_state="session")
@@ -188,7 +188,7 @@ def comments(design: int, revision: int) -> None:
     for thread in store.threads(design, revision, present=there):
         with st.container(border=True, gap="xsmall"):
             mark = ":orange[▲] open" if thread.open else ":green[✔] resolved"
-            st.markdown(f"{mark} · {escaped(thread.anchor.kind)} **{escaped(thread.anchor.key)}**")
+            st.markdown(f"{mark} · {escaped(thread.anchor.kind)} {bold(thread.anchor.key)}")
             for comment in thread.comments:
                 st.markdown(f"{escaped(comment.name or 'the trusted user')}: {escaped(comment.text)}")
             st.text_input("Answer", key=f"review.answer.{thread.id}")

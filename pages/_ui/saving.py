@@ -160,13 +160,18 @@ def _both(conflict: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def changed_inputs(scenarios: dict[str, Scenario]) -> list[dict[str, str]]:
-    """Inputs whose value is not the same in all scenarios, a line each."""
+    """Inputs whose value is not the same in all scenarios, a line each.
+
+    A job that some of them do not have is one line, and its inputs only where others differ in them.
+    """
     flats = {name: flatten(scenario) for name, scenario in scenarios.items()}
     count = max((len(scenario.jobs) for scenario in scenarios.values()), default=1)
     rows = []
     for item in inputs_for(count) if count > 1 else INPUTS:
         held = [flat.get(item.path, values.ABSENT) for flat in flats.values()]
-        if any(value != held[0] for value in held[1:]):
+        stated = [value for value in held if value != values.ABSENT]
+        names_job = item.path.startswith("jobs.") and item.path.count(".") == 2 and item.name == "name"
+        if any(value != stated[0] for value in stated[1:]) or (names_job and len(stated) < len(held)):
             texts = [values.words(item, value) for value in held]
             where = f"{item.label} ({item.path})"
             rows.append(

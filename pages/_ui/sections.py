@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages._ui import training
+from pages._ui import answers, training
 from pages._ui.figures import picture, quantity_rows, table, text, why_one
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner import charts
 from planner.core.checks import Check
 from planner.core.quantity import Quantity
-from planner.core.units import format_number, format_range
-from planner.plan import Plan
+from planner.core.units import BITS_PER_BYTE, format_number, format_range, format_value, sentence
+from planner.plan import JobResult, Plan
 from planner.sections.architecture import WEIGHTS
 from planner.summary import figures as all_figures
 
@@ -87,7 +87,7 @@ def checkpoints(plan: Plan) -> None:
         named |= {f"Save, {case}": save.save_s for case, save in result.degraded.items()}
         columns[_job(plan, index)] = named
         st.markdown(
-            f"{escaped(result.job.name)}: the slowest stage is **{escaped(result.save.binding)}**, "
+            f"{escaped(result.job.name)}: the slowest stage is {bold(result.save.binding)}, "
             f"then {escaped(result.save.following)}."
         )
     table(quantity_rows(columns), alt="Checkpoints by job")
@@ -102,15 +102,38 @@ def pipeline(plan: Plan) -> None:
         for index, rows in enumerate(r for n, r in every.items() if n.startswith("Data pipeline"))
     }
     table(quantity_rows(columns), alt="Reads by job")
+    for index, result in enumerate(plan.jobs):
+        _levels(result, _job(plan, index))
     for result in plan.jobs:
-        st.markdown(f"**Data loader of {escaped(result.job.name)}**")
-        st.markdown("\n".join(f"- {escaped(line)}" for line in result.advice))
+        st.markdown(bold(f"Data loader of {result.job.name}"))
+        st.markdown("\n".join(f"- {escaped(sentence(line))}" for line in result.advice))
     st.markdown("**Local NVMe alone**")
     table(
         quantity_rows({"Per node or cluster": every["Local NVMe"]}),
         alt="What the nodes' own drives can hold",
     )
     why_one("pipeline", _merged(every, "Data pipeline", "Local NVMe"))
+
+
+def _levels(result: JobResult, name: str) -> None:
+    """A vendor's published levels beside what the job asks for: what is sold, not what is needed."""
+    if not result.pipeline.levels:
+        return
+    st.markdown(bold(f"Published supply levels for the GPUs of {name}, for reference"))
+    needed = {
+        "Level": "This job needs",
+        "Reads": text(result.job.ingest.read_bytes_per_s),
+        "Writes": text(result.job.checkpoint.required_write_bytes_per_s),
+    }
+    levels = [
+        {
+            "Level": escaped(level.label),
+            "Reads": text(level.read_bytes_per_s),
+            "Writes": text(level.write_bytes_per_s),
+        }
+        for level in result.pipeline.levels
+    ]
+    table([needed, *levels], alt=f"Published supply levels beside the need of {name}")
 
 
 def tiers(plan: Plan) -> None:
@@ -141,7 +164,7 @@ def tiers(plan: Plan) -> None:
     )
     table(rows, alt="Tiers side by side")
     st.markdown(
-        f"Architecture: **{escaped(plan.architecture.choice.label)}**, "
+        f"Architecture: {bold(plan.architecture.choice.label)}, "
         f"{escaped(plan.architecture.choice.reason)}. "
         f"{escaped(plan.architecture.access)}"
     )
@@ -179,14 +202,14 @@ def _architecture(plan: Plan) -> None:
 
 
 def _decided(binding: str, following: str) -> str:
-    return f"**{escaped(binding)}**" + (f", then {escaped(following)}" if following else "")
+    return f"{bold(binding)}" + (f", then {escaped(following)}" if following else "")
 
 
 def network(plan: Plan) -> None:
     """Ports, switches, transports and the checklist for a lossless network."""
     net, every = plan.network, all_figures(plan)
     for choice in (net.transport, net.topology, net.separate):
-        st.markdown(f"**{escaped(choice.label)}**: {escaped(choice.reason)}.")
+        st.markdown(f"{bold(sentence(choice.label))}: {escaped(choice.reason)}.")
     table(
         [
             {
@@ -202,7 +225,7 @@ def network(plan: Plan) -> None:
         alt="The same save over each transport",
     )
     st.markdown("**Where the choice would change**")
-    st.markdown("\n".join(f"- {escaped(flip.condition)}" for flip in plan.flips))
+    st.markdown("\n".join(f"- {escaped(sentence(flip.condition))}" for flip in plan.flips))
     table(quantity_rows({net.switch.model: every["Network"]}), alt="Links, ports and switches")
     for subject, done, remark in net.checklist:
         st.markdown(f"{_VERDICTS['pass' if done else 'fail']} · {escaped(subject)}: {escaped(remark)}")
@@ -214,7 +237,7 @@ def endurance(plan: Plan) -> None:
     picture(charts.endurance_chart, plan, "chart.endurance")
     st.markdown(_check(plan.endurance.check))
     st.markdown(
-        f"Protection: **{escaped(plan.protection.scheme_label)}** over {escaped(plan.protection.domain)}s; "
+        f"Protection: {bold(plan.protection.scheme_label)} over {escaped(plan.protection.domain)}s; "
         f"{escaped(plan.protection.survives)}."
     )
     table(
@@ -251,7 +274,7 @@ def power(plan: Plan) -> None:
     table(
         [
             {
-                "Part": escaped(row.name),
+                "Part": escaped(_part(row.name)),
                 "Count": text(row.count),
                 "Typical each": text(row.typical_w),
                 "Maximum each": text(row.max_w),
@@ -268,19 +291,31 @@ def power(plan: Plan) -> None:
     why_one("power", _merged(every, "Power and racks"))
 
 
+def _part(name: str) -> str:
+    """A part's name; optics are known by the id of their row."""
+    kind, _, row_id = name.partition(" ")
+    optic = answers.catalogue().optics.get(row_id) if kind == "Optics" else None
+    rate = (
+        f", {format_value(optic.speed_bytes_per_s.number * BITS_PER_BYTE, 'bits/s')}"
+        if optic and optic.speed_bytes_per_s
+        else ""
+    )
+    return f"{optic.type} optics{rate}" if optic else name
+
+
 def cost(plan: Plan) -> None:
     """The bill of materials with price ranges, and the totals."""
     picture(charts.cost_chart, plan, "chart.cost")
     every = all_figures(plan)
-    st.markdown(f"Prices: **{escaped(plan.cost.price_set.label)}**, {escaped(plan.cost.price_set.reason)}.")
+    st.markdown(f"Prices: {bold(plan.cost.price_set.label)}, {escaped(plan.cost.price_set.reason)}.")
     table(
         [
             {
-                "Group": escaped(line.group),
                 "Part": escaped(line.description),
+                "Together": _money(line.extended_low_usd, line.extended_high_usd),
                 "Quantity": text(line.quantity),
                 "Each": _money(line.price_low_usd, line.price_high_usd),
-                "Together": _money(line.extended_low_usd, line.extended_high_usd),
+                "Group": escaped(line.group),
                 "Price": escaped(", ".join(part for part in (line.price_grade, line.price_as_of) if part)),
                 "Because of": escaped(line.cause),
             }

@@ -13,7 +13,7 @@ import streamlit as st
 from pages._ui import answers, held, jobs, session, values
 from pages._ui.figures import dark, table
 from pages._ui.jobs import LongJob
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.charts.sweeps import Axis, Shown, sweep_line, sweep_map
 from planner.core.errors import PlannerError
 from planner.core.units import counted, format_value, parse_count, parse_value
@@ -250,7 +250,7 @@ def _picture(plan: Plan) -> None:
         else sweep_map(result, axes[0], axes[1], shown, **look)
     )
     told = figure.layout.meta
-    st.markdown(f"**{escaped(told['title'])}**")
+    st.markdown(bold(told["title"]))
     event = st.plotly_chart(
         figure,
         key="explore.picture",

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import streamlit as st
 
 from pages._ui import answers, session
 from pages._ui.figures import picture, quantity_rows, table, text, why_one
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner import charts
 from planner.core.quantity import Quantity
-from planner.core.units import sizes
+from planner.core.units import sentence, sizes
 from planner.explore import Limit, all_limits
 from planner.inputs import scenario_to_json
 from planner.plan import JobResult, Plan
 from planner.summary import figures as all_figures
+
+WORTH, YOUNG = "Worth of time", "Interval by Young"
+FILES = re.compile(r"Files?: ")
+"""Begins the label of a figure that the table of files shows already."""
 
 
 def training(plan: Plan) -> None:
@@ -26,19 +31,27 @@ def training(plan: Plan) -> None:
         _together(plan)
     for index, result in enumerate(plan.jobs):
         name = result.job.name + (f" ({index + 1})" if len(plan.jobs) > 1 else "")
-        st.markdown(f"**{escaped(name)}: other ways to lose less**")
+        st.markdown(bold(f"{name}: other ways to lose less"))
         _alternatives(result)
-        st.markdown(f"**{escaped(name)}: what a budget of waste asks for, saving synchronously**")
+        st.markdown(bold(f"{name}: what a budget of waste asks for, saving synchronously"))
         _budgets(result)
     picture(charts.bandwidth_chart, plan, "chart.bandwidth")
     every = all_figures(plan)
     columns = {
-        name.partition(" · ")[2] or "This design": rows
+        name.partition(" · ")[2] or "This design": _with_young(
+            rows, every[f"Checkpoints{name[len(WORTH) :]}"]
+        )
         for name, rows in every.items()
-        if name.startswith("Worth of time")
+        if name.startswith(WORTH)
     }
     table(quantity_rows(columns), alt="Where the time goes and what bandwidth is worth")
     why_one("training", _flat(columns))
+
+
+def _with_young(rows: Mapping[str, Quantity], checkpoints: Mapping[str, Quantity]) -> Mapping[str, Quantity]:
+    """Where the time goes, led by the interval that Young's formula asks for."""
+    young = {YOUNG: checkpoints[YOUNG]} if YOUNG in checkpoints else {}
+    return {**young, **rows}
 
 
 def _flat(columns: Mapping[str, Mapping[str, Quantity]]) -> dict[str, Quantity]:
@@ -71,13 +84,13 @@ def _alternatives(result: JobResult) -> None:
         [
             {
                 "Alternative": escaped(row.name),
-                "Work between saves": text(row.work_s),
-                "Stall": text(row.stall_s),
-                "Goodput": text(row.goodput_fraction),
                 "Saved": text(row.saved_usd_per_year),
+                "Goodput": text(row.goodput_fraction),
                 "Costs": text(row.extra_usd) if row.extra_usd else "nothing",
                 "Pays after": text(row.pays_back_s) if row.pays_back_s else "",
-                "Remark": escaped(row.remark),
+                "Work between saves": text(row.work_s),
+                "Stall": text(row.stall_s),
+                "Remark": escaped(sentence(row.remark)),
             }
             for row in result.worth.alternatives
         ],
@@ -109,7 +122,7 @@ def layout(plan: Plan) -> None:
         name = result.job.name + (f" ({index + 1})" if len(plan.jobs) > 1 else "")
         found = result.layout
         st.markdown(
-            f"**{escaped(name)}**: {escaped(found.description)}; {escaped(found.writers)}; {escaped(found.readers)}."
+            f"{bold(name)}: {escaped(found.description)}; {escaped(found.writers)}; {escaped(found.readers)}."
         )
         table(
             [
@@ -129,7 +142,11 @@ def layout(plan: Plan) -> None:
         for name, rows in every.items()
         if name.startswith("Checkpoint layout")
     }
-    table(quantity_rows(columns), alt="Files, writers, readers and GPU memory")
+    figures = {
+        name: {label: item for label, item in rows.items() if not FILES.match(label)}
+        for name, rows in columns.items()
+    }
+    table(quantity_rows(figures), alt="Files, writers, readers and GPU memory")
     why_one("layout", _flat(columns))
 
 
@@ -144,9 +161,9 @@ def limits(plan: Plan) -> None:
         rows.append(
             {
                 "Question": escaped(limit.question),
-                "Today": text(limit.today),
                 "Reaches": "already beyond" if limit.already else text(limit.reached),
                 "First limit": escaped(found.code) if found else "none in the allowed range",
+                "Today": text(limit.today),
                 "What it says": escaped(found.message) if found else "",
             }
         )

@@ -17,7 +17,7 @@ from planner.sections.completeness import Gap
 from planner.sections.context import Context
 from planner.sections.machines import Device
 from planner.sections.network import NetworkPlan
-from planner.sections.racks import RackLayout
+from planner.sections.racks import RackLayout, rack_numbers
 from planner.sections.term import Prices
 from planner.sizing import racks
 
@@ -128,15 +128,11 @@ def _placed(context: Context, line: BomLine, layout: RackLayout) -> BomLine:
     spared = _with_spares(context, line)
     if line.kind not in ("node", "switch"):
         return spared
-    standing: dict[Device, set[int]] = {}
-    for rack in layout.racks:
-        for place in rack.places:
-            if _is(line, place.device):
-                standing.setdefault(place.device, set()).add(rack.number)
+    standing = [rack for rack in layout.racks if any(_is(line, place.device) for place in rack.places)]
     if not standing:
         return spared
-    numbers = sorted(set().union(*standing.values()))
-    return replace(spared, racks=runs(numbers), weight_kg=next(iter(standing)).weight_kg)
+    weight = next(place.device.weight_kg for place in standing[0].places if _is(line, place.device))
+    return replace(spared, racks=rack_numbers(standing), weight_kg=weight)
 
 
 def _is(line: BomLine, device: Device) -> bool:
@@ -146,17 +142,6 @@ def _is(line: BomLine, device: Device) -> bool:
     if device.name.startswith("Metadata servers"):
         return line.description.startswith("Metadata server") and device.name.endswith(line.group)
     return device.name == line.group and not line.description.startswith("Metadata server")
-
-
-def runs(numbers: list[int]) -> str:
-    """Numbers as people write them: "1 to 4, 7"."""
-    parts: list[tuple[int, int]] = []
-    for number in numbers:
-        if parts and number == parts[-1][1] + 1:
-            parts[-1] = (parts[-1][0], number)
-        else:
-            parts.append((number, number))
-    return ", ".join(str(a) if a == b else f"{a} to {b}" if b > a + 1 else f"{a}, {b}" for a, b in parts)
 
 
 def _cable_lines(

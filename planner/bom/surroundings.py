@@ -63,13 +63,13 @@ def _rack_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     site, racks = context.scenario.site, layout.storage_rack_count.number
     numbers = f"1 to {racks:.0f}" if racks > 1 else "1"
     empty = context.catalogue.assumptions["rack-empty-kg"].typical
-    own = [rack for rack in layout.racks if rack.count == 1 and rack.number <= racks]
+    own = [rack for rack in layout.racks if rack.number <= racks]
     yield _line(
         context, RACKS, "rack", f"rack, {site.rack_height_ru} U, 600 mm × 1,200 mm, doors, side panels",
         _count(racks, "Racks", "layout of the racks"), racks=numbers, weight=empty or NO_WEIGHT,
     )  # fmt: skip
     circuits = layout.circuits
-    feeds = sum(rack.circuit_count.number for rack in own)
+    feeds = sum(rack.circuit_count.number * rack.count for rack in own)
     yield _line(
         context, RACKS, "pdu",
         f"rack PDU, {circuits.label}, metered, 0 U, C13 and C19 outlets, plug {circuits.receptacle}",
@@ -79,7 +79,8 @@ def _rack_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
         context, RACKS, "circuit", f"circuit of the provider, {circuits.label}, {circuits.receptacle}",
         _count(feeds, "Circuits", "A and B in each rack; one alone carries it"), racks=numbers,
     )  # fmt: skip
-    free = sum(site.rack_height_ru - site.rack_reserved_ru - rack.used_ru.number for rack in own)
+    room = site.rack_height_ru - site.rack_reserved_ru
+    free = sum((room - rack.used_ru.number) * rack.count for rack in own)
     yield _line(
         context, RACKS, "blanking-panel", "blanking panel, 1 U", _count(free, "Panels", "free rack units"),
         racks=numbers,
@@ -100,7 +101,7 @@ def _devices(layout: RackLayout) -> dict[str, tuple[int, float, float]]:
                 continue
             count = found.get(device.name, (0, 0.0, 0.0))[0]
             watts = device.max_w.number if device.max_w.known else 0.0
-            found[device.name] = (count + 1, device.supply_count.number, watts)
+            found[device.name] = (count + rack.count, device.supply_count.number, watts)
     return found
 
 
@@ -123,7 +124,8 @@ def _cord_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
 def _management_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     """A port for each machine's controller and each PDU, on a network of its own."""
     machines = sum(count for count, _, _ in _devices(layout).values())
-    pdus = sum(rack.circuit_count.number for rack in layout.racks if rack.count == 1)
+    storage = layout.storage_rack_count.number
+    pdus = sum(rack.circuit_count.number * rack.count for rack in layout.racks if rack.number <= storage)
     ports = machines + pdus
     yield _line(
         context, MANAGEMENT, "management-switch", f"switch, {MANAGEMENT_PORTS} × 1 Gb/s RJ45, 1 U",

@@ -101,7 +101,7 @@ def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: 
         range=[low, high + 0.08 * (high - low)],
         tickvals=values,
         ticktext=texts,
-        title="capital cost, logarithmic",
+        title="capital cost (log)",
     )
     frame.axis("yaxis", showgrid=False)
     frame.layout["barmode"] = "overlay"

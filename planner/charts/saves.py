@@ -40,7 +40,7 @@ def save_time_chart(
         tickvals=values,
         ticktext=texts,
         tickangle=0,
-        title="save time, logarithmic",
+        title="save time (log)",
     )
     frame.axis("yaxis", range=[-0.5, len(rows) - 0.3])
     frame.limit(target.number, f"target {target}")

@@ -243,6 +243,9 @@ def _today(frame: Frame, across: Axis, up: Axis) -> None:
             "color": "#FFFFFF",
             "line": {"color": "#000000", "width": 3},
         },
+        # A chosen cell fades every other mark of the picture, but this one is what all are compared with.
+        selected={"marker": {"opacity": 1.0}},
+        unselected={"marker": {"opacity": 1.0}},
     )
 
 

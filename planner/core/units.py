@@ -40,7 +40,12 @@ GIGA, MEGA, KILO, TERA = 1e9, 1e6, 1e3, 1e12
 
 THIN_SPACE = "\u202f"
 SMALLEST_PLAIN = 1e-4
-"""Smaller numbers print with an exponent."""
+"""Smaller numbers print as a power of ten."""
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LOWERED = {raised: chr(plain) for plain, raised in _RAISED.items()}
+_POWER = re.compile(r"\s*×\s*10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_WORD = re.compile(r"[a-z][a-z'-]*(?![\w=])")
+_SINGULAR = {"days": "day", "years": "year"}
 
 
 _binary_sizes: ContextVar[bool] = ContextVar("binary sizes", default=False)
@@ -174,7 +179,7 @@ UNITS: dict[str, Unit] = {
         Unit("K", "_kelvin", ((1.0, "K"),)),
         Unit("°C", "_celsius", ((1.0, "°C"),)),
         Unit("m", "_m", ((1.0, "m"),)),
-        Unit("days", "_days", ((1.0, "days"),)),
+        Unit("days", "_days", ((1.0, "days"),), (), ((1.0, "day"),)),
     )
 }
 _BY_SUFFIX = sorted(UNITS.values(), key=lambda unit: -len(unit.suffix))
@@ -207,7 +212,9 @@ def format_number(value: float, digits: int | None = 3) -> str:
     if value == 0:
         return "0"
     if abs(value) < SMALLEST_PLAIN:
-        return f"{value:.{digits - 1}e}"
+        part, _, power = f"{value:.{digits - 1}e}".partition("e")
+        part = part.rstrip("0").rstrip(".") if "." in part else part
+        return f"{part}{THIN_SPACE}×{THIN_SPACE}10{str(int(power)).translate(_RAISED)}"
     whole = math.floor(math.log10(abs(value))) + 1
     decimals = max(digits - whole, 0)
     text = f"{value:,.{decimals}f}"
@@ -223,6 +230,20 @@ def counted(count: float, word: str) -> str:
     if is_traced(count):
         return UNKNOWN_TEXT
     return f"{format_number(count)} {word}" + ("" if count == 1 else "s")
+
+
+def every(seconds: float) -> str:
+    """How often something is done, in words: "every hour", "every 30 min"."""
+    if is_traced(seconds):
+        return f"every {UNKNOWN_TEXT}"
+    number, _, symbol = format_value(seconds, "s").partition("\u00a0")
+    words = {"s": "second", "min": "minute", "h": "hour", "day": "day", "year": "year"}
+    return f"every {words[symbol]}" if number == "1" and symbol in words else f"every {number}\u00a0{symbol}"
+
+
+def sentence(text: str) -> str:
+    """A text as it begins a sentence: with a capital, unless it begins with a name of code (num_workers)."""
+    return text[:1].upper() + text[1:] if _WORD.match(text) else text
 
 
 def format_value(value: float, unit: str, *, digits: int | None = 3, binary: bool | None = None) -> str:
@@ -245,6 +266,7 @@ def format_value(value: float, unit: str, *, digits: int | None = 3, binary: boo
     number = format_number(value / factor, digits)
     if symbol in ("", "×"):
         return number + symbol
+    symbol = _SINGULAR.get(symbol, symbol) if number == "1" else symbol
     return f"{number}\u00a0{symbol}"
 
 
@@ -315,7 +337,8 @@ def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     Raises:
         PlannerError: The text is no finite number or its unit is not one of this field's.
     """
-    known, typed = UNITS[unit], text[:200]
+    known = UNITS[unit]
+    typed = _POWER.sub(lambda match: "e" + match.group(1).translate(_LOWERED), text[:200])
     if unit == "s" and (parts := _time_parts(typed)) is not None:
         return parts
     if unit.startswith("USD"):

@@ -101,7 +101,7 @@ def _values(site: Site, paths: dict[int, list[Path]]) -> dict[str, Any]:
             "name": tier.name,
             "alert": "Storage" + tier.role.title().replace("-", "") + "Throughput",
             "instances": instances(prefixes[tier.role]),
-            "limit": limit(site, "Throughput", tier.name),
+            "limit": limit(site, "Throughput", f"{tier.name}, reads"),
             "sample": f"{prefixes[tier.role]}-1:9100",
         }
         for tier in site.plan.tiers

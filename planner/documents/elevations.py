@@ -14,13 +14,12 @@ from xml.sax.saxutils import escape
 from reportlab.graphics.shapes import Drawing, Rect, String
 from reportlab.lib.colors import HexColor
 
-from planner.bom.bill import runs as number_runs
 from planner.core.units import counted
 from planner.documents.page import WIDTH_PT
 from planner.documents.text import BODY, BOLD, clean, fitted, fonts
 from planner.plan import Plan
 from planner.sections.machines import Device
-from planner.sections.racks import Place, Rack, RackLayout
+from planner.sections.racks import Place, Rack, RackLayout, rack_numbers
 
 Side = Literal["front", "rear"]
 SIDES: tuple[Side, ...] = ("front", "rear")
@@ -91,22 +90,22 @@ class Elevation:
 def elevations(plan: Plan, side: Side) -> tuple[Elevation, ...]:
     """Every rack from one side; racks that are filled alike once."""
     reserved = plan.scenario.site.rack_reserved_ru
-    return tuple(_elevation(numbers, rack, side, reserved) for numbers, rack in _kinds(plan.racks))
+    return tuple(_elevation(racks, side, reserved) for racks in _kinds(plan.racks))
 
 
-def _kinds(layout: RackLayout) -> list[tuple[list[int], Rack]]:
-    """Racks by what stands where in them, with the numbers of all that are alike."""
-    found: dict[tuple[tuple[str, int], ...], tuple[list[int], Rack]] = {}
+def _kinds(layout: RackLayout) -> list[list[Rack]]:
+    """Racks by what stands where in them."""
+    found: dict[tuple[tuple[str, int], ...], list[Rack]] = {}
     for rack in layout.racks:
         key = tuple((place.device.key, place.bottom_ru) for place in rack.places)
-        numbers, _ = found.setdefault(key, ([], rack))
-        numbers.extend(range(rack.number, rack.number + rack.count))
+        found.setdefault(key, []).append(rack)
     return list(found.values())
 
 
-def _elevation(numbers: list[int], rack: Rack, side: Side, reserved: int) -> Elevation:
-    alike = len(numbers) > 1
-    title = f"Racks {number_runs(numbers)}, alike" if alike else f"Rack {numbers[0]}"
+def _elevation(racks: list[Rack], side: Side, reserved: int) -> Elevation:
+    rack = racks[0]
+    alike = sum(each.count for each in racks) > 1
+    title = f"Racks {rack_numbers(racks)}, alike" if alike else f"Rack {rack.number}"
     facts = f"{rack.max_w} at most, {rack.typical_w} typical"
     more = f"{rack.weight_kg}, {rack.used_ru} used, {rack.feed_alone_amps} on one feed"
     height = TITLE_PT + rack.height_ru * _unit_pt(rack) + FOOT_PT

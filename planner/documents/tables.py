@@ -166,7 +166,7 @@ def places_table(plan: Plan) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             rack.title, place.bottom_ru, place.top_ru, place.name, place.device.name, place.device.part_id,
-            _number(place.device.max_w), _number(place.device.weight_kg),
+            _number(place.device.max_w) if place.device.powered else UNKNOWN, _number(place.device.weight_kg),
         )
         for rack in plan.racks.racks
         for place in sorted(rack.places, key=lambda place: -place.top_ru)

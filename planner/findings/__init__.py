@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, ordered
+from planner.core.units import sentence
 from planner.findings import bandwidth, capacity, endurance, goodput, layout, network, protection, site
 from planner.findings.rules import RULES
 from planner.guide import GuideRow
@@ -20,7 +22,15 @@ SUBJECTS = (endurance, capacity, bandwidth, goodput, layout, protection, network
 def review(plan: Plan, guide_rows: Sequence[GuideRow] = ()) -> tuple[Finding, ...]:
     """All remarks on a plan, blockers first."""
     found = [finding for each in RULES for finding in each(plan)]
-    return ordered([*found, *_guide_notes(guide_rows)])
+    return ordered([_as_sentences(finding) for finding in (*found, *_guide_notes(guide_rows))])
+
+
+def _as_sentences(finding: Finding) -> Finding:
+    """The finding with a capital where its texts begin."""
+    message, remedy = sentence(finding.message), sentence(finding.remedy)
+    if message == finding.message and remedy == finding.remedy:
+        return finding
+    return replace(finding, message=message, remedy=remedy)
 
 
 def _guide_notes(rows: Sequence[GuideRow]) -> Iterator[Finding]:

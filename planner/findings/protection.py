@@ -6,10 +6,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
+from planner.core.units import counted
 from planner.findings.rules import RULES_PAGE, TOLERANCE, resize, rule
 
 if TYPE_CHECKING:
     from planner.plan import Plan
+
+
+def _verb(plan: Plan, verb: str) -> str:
+    """A verb as it stands after the name of the scheme: "Two copies need", "Erasure code 8+2 needs"."""
+    scheme = plan.hot.scheme
+    return verb.removesuffix("s") if scheme is not None and scheme.label.endswith("copies") else verb
+
+
+def _one_drive(count: float) -> str:
+    return "its only drive" if count == 1 else f"one of its {counted(count, 'drive')}"
 
 
 @rule
@@ -25,7 +36,7 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "PRT-1",
             "blocker",
-            f"{hot.scheme.label} needs {width} {things}; the pool has {have:.0f}.",
+            f"{hot.scheme.label} {_verb(plan, 'needs')} {counted(width, hot.domain)}; the pool has {have:.0f}.",
             "Provide more, choose a narrower scheme, or use smaller drives.",
             RULES_PAGE + ", 'Protection domain'",
             "protection",
@@ -35,7 +46,7 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "PRT-1",
             "warning",
-            f"{hot.scheme.label} uses all {width} {things}: nothing is left to rebuild in after a loss.",
+            f"{hot.scheme.label} {_verb(plan, 'uses')} all {width} {things}: nothing is left to rebuild in after a loss.",
             "Add one.",
             RULES_PAGE + ", 'Protection domain'",
             "protection",
@@ -48,18 +59,21 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
             yield Finding(
                 "PRT-2",
                 "blocker",
-                f"Stripes span {nodes:.0f} nodes by drives: the loss of a node takes {chunks:.0f} chunks, {hot.scheme.label} survives {hot.scheme.parity_chunk_count}.",
+                f"Stripes span {counted(nodes, 'node')} by drives: the loss of a node takes {counted(chunks, 'chunk')}, "
+                f"{hot.scheme.label} {_verb(plan, 'survives')} {hot.scheme.parity_chunk_count}.",
                 "Protect over nodes, or spread the pool over more nodes.",
                 "reliability models, D7",
                 "protection",
                 (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
             )
     elif hot.domain == "drive":
-        share = "every checkpoint" if nodes == 1 else "the checkpoints on it"
+        one = nodes == 1
+        lost = "the loss of the only one" if one else f"the loss of one of {nodes:.0f}"
+        share = "every checkpoint" if one else "the checkpoints on it"
         yield Finding(
             "PRT-3",
             "warning",
-            f"Protection works inside a storage node: the loss of one of {nodes:.0f} makes {share} unreachable until it is repaired.",
+            f"Protection works inside a storage node: {lost} makes {share} unreachable until it is repaired.",
             "Protect over nodes, or accept it and say so.",
             "the guide, 'Data Protection': drive and node failures",
             "protection",
@@ -155,7 +169,7 @@ def protection_kind(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "PRT-4",
             "warning",
-            f"The hot tier has no redundancy: the loss of one of its {hot.drive_count} drives loses checkpoints.",
+            f"The hot tier has no redundancy: the loss of {_one_drive(hot.drive_count.number)} loses checkpoints.",
             "Choose a protection scheme, or write every checkpoint to a second target.",
             "the guide, 'Data Protection'",
             "protection",
@@ -165,7 +179,7 @@ def protection_kind(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "PRT-5",
             "blocker",
-            f"{hot.scheme.label} over racks needs {hot.scheme.width_count} racks; the storage fills {plan.facility.rack_count}.",
+            f"{hot.scheme.label} over racks {_verb(plan, 'needs')} {counted(hot.scheme.width_count, 'rack')}; the storage fills {plan.facility.rack_count}.",
             "Protect over nodes, or place the nodes in as many racks and say so at the site.",
             RULES_PAGE + ", 'Protection domain'",
             "protection",

@@ -60,7 +60,7 @@ def prices(plan: Plan) -> Iterator[Finding]:
     """CST-1: lines that have no price."""
     count = plan.cost.not_priced_count
     if count:
-        names = ", ".join(dict.fromkeys(line.description for line in plan.bom if not line.priced))
+        names = "; ".join(dict.fromkeys(f"“{line.description}”" for line in plan.bom if not line.priced))
         yield Finding(
             "CST-1",
             "note",

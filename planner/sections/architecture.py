@@ -163,7 +163,9 @@ def architecture_plan(
                 f"checkpoints of {job.name}",
                 count,
                 size,
-                "the node it belongs to" if one_each else f"all {job.node_count} nodes",
+                "the node it belongs to"
+                if one_each
+                else ("the one node" if job.node_count.number == 1 else f"all {job.node_count} nodes"),
                 "XFS on the node"
                 if one_each
                 else {

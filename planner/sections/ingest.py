@@ -90,7 +90,9 @@ def ingest_plan(
             label="Staging, read from raw data",
         ),
         staging_write_bytes_per_s=staged,
-        staging_bytes_per_day=derive(tiers.per_day_bytes_per_day, rate_bytes_per_s=staged),
+        staging_bytes_per_day=derive(
+            tiers.per_day_bytes_per_day, rate_bytes_per_s=staged, label="Staging, written a day"
+        ),
         prefetch_bytes=derive(
             ingest.prefetch_bytes,
             gpu_count=gpus_per_node,

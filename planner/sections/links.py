@@ -55,7 +55,11 @@ def link_group(
     reach_m: float = SHORTEST_REACH_M,
 ) -> LinkGroup:
     """A group with its optic chosen by speed and by the length that it must reach."""
-    ends = derive(local.product_count, first_count=count, second_count=own_ends, label=f"Optics, {name}")
+    ends = (
+        count
+        if own_ends == 1.0
+        else derive(local.product_count, first_count=count, second_count=own_ends, label=f"Optics, {name}")
+    )
 
     def optic_at(speed_bytes_per_s: float, length_m: float) -> Optic | None:
         gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
@@ -114,6 +118,8 @@ def machines(tiers: tuple[TierPlan, ...], node_count: int) -> dict[str, int]:
 
 def port_equivalents(group: LinkGroup, port_bytes_per_s: Quantity) -> Quantity:
     """Switch ports of the endpoints' speed that a group takes; a faster link takes several."""
+    if group.speed_bytes_per_s is port_bytes_per_s:
+        return group.count
     return derive(
         fabric.port_equivalent_count,
         link_count=group.count,

@@ -28,7 +28,8 @@ class Device:
         key: "hot", "hot-metadata", "leaf", "spine", "gpu" and so on.
         prefix: How its labels begin.
         kind: "storage", "network" or "gpu".
-        typical_w: Power of one with the optics in its cages.
+        typical_w: Power of one with the optics in its cages; the optics' alone where its own is not known.
+        powered: Whether its own power is known.
         supply_count: Power supplies, each with a cord.
         liquid_fraction: Share of its heat that goes to liquid.
     """
@@ -45,6 +46,7 @@ class Device:
     weight_kg: Quantity
     supply_count: Quantity
     liquid_fraction: Quantity
+    powered: bool
 
     @property
     def kg_per_ru(self) -> float:
@@ -82,13 +84,19 @@ def storage_devices(
                     weight_kg=_storage_kg(context, height),
                     supply_count=supplies,
                     liquid_fraction=_AIR,
+                    powered=row.max_w.known,
                 )
             )
     return found
 
 
 def switch_devices(context: Context, network: NetworkPlan, facility: FacilityPlan) -> list[Device]:
-    """Leaves with the ends of all endpoints' links and of their uplinks, spines with the other ends of those."""
+    """Leaves with the ends of all endpoints' links and of their uplinks, spines with the other ends of those.
+
+    None where two tiers of the switch do not connect so many endpoints.
+    """
+    if not network.switch_count.known:
+        return []
     row = next(row for row in facility.rows if row.name == "Switches")
     height = _whole(row.rack_units_ru)
     endpoints = [group for group in network.links if group.name != "leaf to spine"]
@@ -118,6 +126,7 @@ def switch_devices(context: Context, network: NetworkPlan, facility: FacilityPla
             weight_kg=kg,
             supply_count=supplies,
             liquid_fraction=_AIR,
+            powered=row.max_w.known,
         )
         for key, name, count, groups in sides
         if count.known and count.number > 0
@@ -154,6 +163,7 @@ def gpu_device(context: Context) -> Device:
         weight_kg=kg,
         supply_count=_figure(context, "gpu-node-supplies", "count"),
         liquid_fraction=liquid,
+        powered=peak.known,
     )
 
 
@@ -177,13 +187,17 @@ def _storage_kg(context: Context, height: int) -> Quantity:
 
 
 def _with_optics(watts: Quantity, count: Quantity, group: LinkGroup | None, *, ends: int) -> Quantity:
-    """Power of a machine with the optics of its own ends of a group of links."""
-    if group is None or group.optic is None or not group.optic.end_w.known or not watts.known:
+    """Power of a machine with the optics of its own ends of a group of links; the optics alone if its own is unknown."""
+    if group is None or group.optic is None:
         return watts
+    ports = ends * group.count.number / count.number
+    if not watts.known:
+        words = f"Optics of the {group.name}, whose own power is not known"
+        return derive(sizing.parts_w, part_count=ports, part_w=group.optic.end_w, label=words)
     return derive(
         sizing.switch_with_optics_w,
         switch_w=watts,
-        port_count=ends * group.count.number / count.number,
+        port_count=ports,
         optic_w=group.optic.end_w,
         label=f"{watts.label}, with optics",
     )
@@ -192,9 +206,8 @@ def _with_optics(watts: Quantity, count: Quantity, group: LinkGroup | None, *, e
 def _switch_w(row: PowerRow, count: Quantity, groups: list[LinkGroup], *, peak: bool) -> Quantity:
     """Power of a switch with its share of the optics: one end of every link of the groups."""
     watts = row.max_w if peak else row.typical_w
-    if not watts.known:
-        return watts
-    return total([watts, *_ends(count, groups)], f"{watts.label}, with optics", unit="W")
+    own = [watts] if watts.known else []
+    return total([*own, *_ends(count, groups)], f"{watts.label}, with optics", unit="W")
 
 
 def _ends(count: Quantity, groups: list[LinkGroup]) -> Iterator[Quantity]:

@@ -58,10 +58,15 @@ def monitoring_plan(
             sizing.alarm_bytes_per_s,
             provisioned_bytes_per_s=tier.read_bytes_per_s,
             alarm_fraction=STEADY_LIMIT_FRACTION,
-            label=f"Steady traffic of the {tier.name}",
+            label=f"Steady reads of the {tier.name}",
         )
         watches.append(
-            Watch("Throughput", tier.name, limit, "80 % of what is provisioned; bursts are exempt")
+            Watch(
+                "Throughput",
+                f"{tier.name}, reads",
+                limit,
+                "80 % of the reads that are provisioned; bursts are exempt",
+            )
         )
     watches += [
         Watch(

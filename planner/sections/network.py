@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from planner.catalogue import Switch
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.tracing import decided
-from planner.core.units import BITS_PER_BYTE, GIGA
+from planner.core.units import BITS_PER_BYTE, GIGA, counted
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
 from planner.sections.jobs import JobPlan
@@ -186,6 +186,10 @@ def _pair() -> Quantity:
     return given(PAIR, "count", "Leaves", source="a pair, so that a switch may fail", grade="seen")
 
 
+def _nodes_are(count: float) -> str:
+    return f"{counted(count, 'node')} {'is' if count == 1 else 'are'}"
+
+
 def _topology(context: Context, cluster: ClusterPlan, endpoints: Quantity, radix: Quantity) -> Choice:
     """One leaf pair while the guide's 64 nodes and the ports of the pair allow it, else leaf-spine."""
     nodes = cluster.node_count.number
@@ -194,7 +198,7 @@ def _topology(context: Context, cluster: ClusterPlan, endpoints: Quantity, radix
         auto = Choice(
             "single-leaf",
             "one leaf pair",
-            f"{nodes:.0f} nodes are at most 64 and {endpoints} endpoints fit on two switches",
+            f"{_nodes_are(nodes)} at most 64 and {endpoints} endpoints fit on two switches",
         )
     elif fits:
         auto = Choice(
@@ -221,7 +225,7 @@ def _separate(context: Context) -> Choice:
     auto = Choice(
         "separate" if needed else "shared",
         "separate network" if needed else "no separate network needed",
-        f"{nodes} nodes are {'above' if needed else 'at most'} 32",
+        f"{_nodes_are(nodes)} {'above' if needed else 'at most'} 32",
     )
     context.auto["network.separate_network"] = auto
     manual = context.scenario.network.separate_network

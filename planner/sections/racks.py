@@ -20,6 +20,9 @@ from planner.sections.tiers import TierPlan
 from planner.sizing import facility as sizing
 from planner.sizing import racks
 
+MOST_RACKS, MOST_MACHINES = 3_000, 20_000
+"""Above these machines are not placed one by one: each kind fills racks of its own, which are alike."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -142,7 +145,6 @@ def rack_layout(
     Racks begin with as many as the plan's power and height ask for, and grow where whole machines, their
     weight or the switches' place need more.
     """
-    site = context.scenario.site
     circuits = circuits_of(context, facility)
     room = _room(context, facility)
     devices = [
@@ -150,15 +152,19 @@ def rack_layout(
         *switch_devices(context, network, facility),
     ]
     placed = [device for device in devices if 0 < device.height_ru <= room.height_ru and device.count]
-    left = [device for device in devices if device not in placed and device.count]
-    shelves = arrange(
-        [_piece(device) for device in placed], room, least_count=int(facility.rack_count.number)
-    )
-    made = list(_racks(context, circuits, placed, shelves))
-    storage_count = len(made)
-    if site.place_gpu_nodes:
+    left = [f"{d.count} × {d.name}" for d in devices if d not in placed and d.count]
+    if not network.switch_count.known:
+        left.append(f"{network.switch.name}: more than two tiers are needed")
+    least = facility.rack_count.number
+    if least <= MOST_RACKS and sum(device.count for device in placed) <= MOST_MACHINES:
+        shelves = arrange([_piece(device) for device in placed], room, least_count=int(least))
+        made = list(_racks(context, circuits, placed, shelves))
+    else:
+        made = _own_racks(context, circuits, room, placed)
+    storage_count = sum(rack.count for rack in made)
+    if context.scenario.site.place_gpu_nodes:
         made += _gpu_racks(context, circuits, room, first=storage_count + 1)
-    return _sums(context, circuits, made, storage_count, left)
+    return _sums(context, facility, circuits, made, storage_count, left)
 
 
 def _room(context: Context, facility: FacilityPlan) -> Room:
@@ -223,20 +229,33 @@ def _places(context: Context, held: dict[Device, list[int]]) -> Iterator[Place]:
             top -= device.height_ru
 
 
-def _gpu_racks(context: Context, circuits: Circuits, room: Room, *, first: int) -> list[Rack]:
-    """Racks of GPU nodes: full ones alike, and the rest in a last one."""
-    device = gpu_device(context)
-    if not device.height_ru:
-        return []
-    if device.height_ru > room.height_ru:  # a rack of its own, as it is delivered
-        own = replace(device, height_ru=min(device.height_ru, context.scenario.site.rack_height_ru))
-        return [_rack(context, circuits, first, device.count, (Place(own, 1, 1),))]
+def _own_racks(context: Context, circuits: Circuits, room: Room, devices: Sequence[Device]) -> list[Rack]:
+    """Racks of one kind each, where there are too many machines to place one by one; an empty one if there are none."""
+    made: list[Rack] = []
+    for device in devices:
+        made += _alike(context, circuits, room, device, first=1 + sum(rack.count for rack in made))
+    return made or [_rack(context, circuits, 1, 1, ())]
+
+
+def _alike(context: Context, circuits: Circuits, room: Room, device: Device, *, first: int) -> list[Rack]:
+    """Racks of one kind of machine: full ones alike, and the rest in a last one."""
     each = min(per_rack(_piece(device), room), device.count)
     full, rest = divmod(device.count, each)
     made = [_rack(context, circuits, first, full, _stack(device, each, 1))]
     if rest:
         made.append(_rack(context, circuits, first + full, 1, _stack(device, rest, device.count - rest + 1)))
     return made
+
+
+def _gpu_racks(context: Context, circuits: Circuits, room: Room, *, first: int) -> list[Rack]:
+    """Racks of GPU nodes; a node as high as a rack is one, as it is delivered."""
+    device = gpu_device(context)
+    if not device.height_ru:
+        return []
+    if device.height_ru > room.height_ru:
+        own = replace(device, height_ru=min(device.height_ru, context.scenario.site.rack_height_ru))
+        return [_rack(context, circuits, first, device.count, (Place(own, 1, 1),))]
+    return _alike(context, circuits, room, device, first=first)
 
 
 def _stack(device: Device, count: int, first: int) -> tuple[Place, ...]:
@@ -347,10 +366,11 @@ def _checks(
 
 def _sums(
     context: Context,
+    facility: FacilityPlan,
     circuits: Circuits,
     made: list[Rack],
     storage_count: int,
-    left: list[Device],
+    left: list[str],
 ) -> RackLayout:
     site = context.scenario.site
     peak = _over(made, "max_w", "Power of all racks, maximum")
@@ -381,8 +401,8 @@ def _sums(
         airflow_cfm=derive(sizing.airflow_cfm, load_w=air, rise_kelvin=site.air_rise_kelvin),
         circuits=circuits,
         circuit_count=_over(made, "circuit_count", "Circuits"),
-        unplaced=tuple(f"{device.count} × {device.name}" for device in left),
-        unplaced_max_w=_unplaced(left),
+        unplaced=tuple(left),
+        unplaced_max_w=_unplaced(facility, [r for r in made if r.number <= storage_count], left),
     )
 
 
@@ -406,10 +426,23 @@ def _times(item: Quantity, count: int) -> Quantity:
     return given(count * item.number, item.unit, item.label, source=f"{count} alike", grade="inferred")
 
 
-def _unplaced(left: list[Device]) -> Quantity:
-    known = [
-        derive(sizing.parts_w, part_count=float(device.count), part_w=device.max_w, label=device.name)
-        for device in left
-        if device.max_w.known
-    ]
-    return total(known, "Power of machines that are not placed", unit="W")
+def _unplaced(facility: FacilityPlan, storage: list[Rack], left: list[str]) -> Quantity:
+    """What stands in no rack: the design less its racks, if anything is left over."""
+    if not left:
+        return given(
+            0.0, "W", "Power that is not placed", source="everything stands in a rack", grade="inferred"
+        )
+    placed = _over(storage, "max_w", "Power of the racks of storage and network")
+    return derive(racks.unplaced_w, load_w=facility.max_w, placed_w=placed)
+
+
+def rack_numbers(racks_: Iterable[Rack]) -> str:
+    """Numbers of racks as people write them: "1 to 4, 7"."""
+    spans: list[tuple[int, int]] = []
+    for rack in racks_:
+        last = rack.number + rack.count - 1
+        if spans and rack.number == spans[-1][1] + 1:
+            spans[-1] = (spans[-1][0], last)
+        else:
+            spans.append((rack.number, last))
+    return ", ".join(str(a) if a == b else f"{a}, {b}" if b == a + 1 else f"{a} to {b}" for a, b in spans)

@@ -133,6 +133,27 @@ def heat_share_w(load_w: Number, *, share_fraction: Number) -> Number:
     return load_w * share_fraction
 
 
+@formula(
+    r"W_u = \max(W - W_r,\ 0)",
+    unit="W",
+    label="Power that is not placed",
+    source="definition",
+    symbols={"load_w": "W", "placed_w": "W_r"},
+)
+def unplaced_w(load_w: Number, *, placed_w: Number) -> Number:
+    """Power of what stands in no rack.
+
+    Args:
+        load_w: Power of the whole design.
+        placed_w: Power of what is in racks.
+
+    Example:
+        >>> float(unplaced_w(10e3, placed_w=8e3))
+        2000.0
+    """
+    return elementwise.maximum(load_w - placed_w, 0.0)
+
+
 # --- weight and floor ---------------------------------------------------------------------------------------
 
 

@@ -69,3 +69,12 @@ def test_a_delivery_is_held_against_its_design(tmp_path):
     told = json.loads(run("verify", str(design), f"{samples}/nvme_v2.11_smart-log.json", "--json").stdout)
     assert {row["promise"] for row in told["outcomes"]} >= {"drive-used", "drive-media"}
     assert run("verify", str(design), "README.md").returncode == 2
+
+
+def test_configurations_of_two_models_are_refused_in_one_line():
+    shown = run("params", *(str(library()[entry].path) for entry in ("llama-3.1-8b", "qwen3-0.6b")))
+    assert (shown.returncode, shown.stdout) == (2, "")
+    (line,) = shown.stderr.splitlines()
+    assert "different models" in line
+    assert "llama-3.1-8b.json" in line
+    assert "qwen3-0.6b.json" in line

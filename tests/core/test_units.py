@@ -14,12 +14,14 @@ from planner.core.quantity import Quantity
 from planner.core.units import (
     THIN_SPACE,
     UNITS,
+    every,
     format_number,
     format_range,
     format_value,
     is_bare,
     parse_count,
     parse_value,
+    sentence,
     sizes,
     unit_of_name,
 )
@@ -46,7 +48,11 @@ NUMBERS = st.floats(1e-6, 1e17)
         (59.96, "s", "60 s"),
         (59.999, "s", "1 min"),
         (1800.0, "s", "30 min"),
-        (86_400.0, "s", "1 days"),
+        (86_400.0, "s", "1 day"),
+        (2 * 86_400.0, "s", "2 days"),
+        (365 * 86_400.0, "s", "1 year"),
+        (1.0, "days", "1 day"),
+        (9.11e-9, "fraction", f"9.11{THIN_SPACE}×{THIN_SPACE}10⁻⁷ %"),
         (0.3, "fraction", "30 %"),
         (0.00001, "fraction", "0.001 %"),
         (17_000.0, "W", "17 kW"),
@@ -329,3 +335,36 @@ def test_a_bare_number_is_told_from_one_with_a_unit() -> None:
         False,
         False,
     ]
+
+
+@given(value=st.floats(1e-30, 1e-5))
+def test_a_power_of_ten_reads_back(value: float) -> None:
+    assert math.isclose(parse_value(format_value(value, "fraction"), "fraction"), value, rel_tol=0.0051)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("one leaf pair", "One leaf pair"),
+        ("a save takes 3 s", "A save takes 3 s"),
+        ("num_workers = 4", "num_workers = 4"),
+        ("fio: 3", "Fio: 3"),
+        ("p99 is high", "p99 is high"),
+        ("", ""),
+    ],
+)
+def test_a_sentence_begins_with_a_capital_unless_it_begins_with_code(text: str, said: str) -> None:
+    assert sentence(text) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (3600.0, "every hour"),
+        (1800.0, "every 30\u00a0min"),
+        (86_400.0, "every day"),
+        (5400.0, "every 1.5\u00a0h"),
+    ],
+)
+def test_how_often(seconds: float, said: str) -> None:
+    assert every(seconds) == said

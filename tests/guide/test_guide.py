@@ -519,7 +519,9 @@ def g59() -> None:
     """An alarm at 80 % of what is provisioned; a design above it gets a warning."""
     result = planned()
     for tier in result.tiers:
-        watch = next(w for w in result.monitoring if w.group == "Throughput" and w.subject == tier.name)
+        watch = next(
+            w for w in result.monitoring if w.group == "Throughput" and w.subject == f"{tier.name}, reads"
+        )
         share = watch.threshold.number / tier.read_bytes_per_s.number
         reaches("G59", share, share)
     limit = ends("G59")[1]

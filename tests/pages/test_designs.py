@@ -168,7 +168,7 @@ def test_search_and_pages() -> None:
         (b"\x89PNG\r\n\x1a\n\xff", "not UTF-8"),
         (b'{"cluster": {"node_count": 6', "this is no JSON"),
         (b"a,b\n1,2\n", "this is no JSON"),
-        (b"[1]", "not list"),
+        (b"[1]", "not a list"),
         (b'{"cluster": {"node_count": 0}}', "GPU nodes"),
         (b'{"clusters": {}}', "did you mean cluster"),
         (b"{" * 100_000, "deeper"),

@@ -22,7 +22,9 @@ def test_a_formula_shows_its_checks_and_the_command() -> None:
     assert list(shown[0]) == ["Figure", "Ours", "Compared with", "Difference", "Source"]
     rule = FORMULAS[cadence.daly_interval_s]
     printed = sum(item.origin == "published" for item in found)
-    told = f"{len(found)} of {len(found)} values within the tolerance: {printed} are printed in their source, "
+    told = (
+        f"{len(found)} of {len(found)} values within the tolerance: {printed} are printed in their source, "
+    )
     assert 1 < printed < len(found)
     assert told in " ".join(captions(at))
     assert any(f"`python -m planner checks {rule.name}`" in line for line in captions(at))

@@ -388,7 +388,10 @@ def test_a_bad_scenario_is_refused_in_one_line(text: str, said: str) -> None:
         ('{"cluster": {"node_count": 1, "node_count": 2}}', "node_count: the field is there twice"),
         ('{"site": {"rack_limit_w": NaN}}', "site.rack_limit_w: NaN is not a number; use 500 W to 1 MW"),
         ('{"site": {"rack_limit_w": -Infinity}}', "-Infinity is not a number"),
-        ('{"site": {"rack_limit_w": ' + "9" * 5000 + "}}", "site.rack_limit_w: 99999999999999999999999… has 5000 digits, too many for a number"),
+        (
+            '{"site": {"rack_limit_w": ' + "9" * 5000 + "}}",
+            "site.rack_limit_w: 99999999999999999999999… has 5000 digits, too many for a number",
+        ),
         ("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "nested deeper than 40 levels"),
         ("[" * 1_000_000, "nested deeper than 40 levels"),
         ('{"a":' * 50_000, "nested deeper than 40 levels"),

@@ -202,7 +202,10 @@ def build(job_count: int, moved: dict[str, Any]) -> Scenario | None:
     try:
         return scenario_from_dict(nest({**flatten(base), **moved}))
     except PlannerError as refused:
-        if any(words in refused.message for words in ("nodes, the cluster has", "interval in steps")):
+        if any(
+            words in refused.message
+            for words in ("nodes, the cluster has", "interval in steps", "are more than Parameters")
+        ):
             return None
         raise
 

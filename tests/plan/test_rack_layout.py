@@ -219,3 +219,28 @@ def test_more_data_never_takes_fewer_racks(size, more):
         for times in (size, size * more)
     )
     assert many >= few
+
+
+def test_very_many_machines_fill_racks_of_their_own_kind():
+    result = planned(EVIDENCE, {"storage.hot.unit_count": 30_000})
+    layout = result.racks
+    assert len(layout.racks) < 20
+    # So many need a third tier of switches: those are not placed, and what they draw is told apart.
+    assert layout.unplaced == ("NVIDIA SN5600: more than two tiers are needed",)
+    assert layout.max_w.number + layout.unplaced_max_w.number == pytest.approx(result.facility.max_w.number)
+    hot = [rack for rack in layout.racks if any(p.device.key == "hot" for p in rack.places)]
+    assert sum(rack.count * len(rack.places) for rack in hot) == 30_000
+    bought = next(line for line in result.bill.lines if line.part_id == "spdk-2u24-gen5")
+    assert bought.racks == f"1 to {sum(rack.count for rack in hot)}"
+    pdus = next(line for line in result.bill.lines if line.part_id == "pdu")
+    assert pdus.quantity.number == 2 * layout.rack_count.number
+
+
+def test_a_machine_of_unknown_power_is_counted_with_its_optics():
+    result = planned(EVIDENCE, {"storage.file_system.platform_id": "vast-ebox-15"})
+    device = next(
+        p.device for rack in result.racks.racks for p in rack.places if p.device.key == "file-system"
+    )
+    assert not device.powered
+    assert result.racks.max_w.number == pytest.approx(result.facility.max_w.number)
+    assert any(finding.code == "PWR-3" for finding in result.findings)

@@ -1,0 +1,28 @@
+"""Marks of a sweep's map that must stay whatever is chosen in it."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from planner.charts.sweeps import Axis, Shown, sweep_map
+
+
+def test_the_mark_of_this_design_stays_when_a_cell_is_chosen() -> None:
+    axes = (
+        Axis("a", "Nodes", "count", [1.0, 2.0], 1.0),
+        Axis("b", "Interval", "s", [60.0, 120.0], 120.0),
+    )
+    table = pd.DataFrame(
+        {
+            "a": [1.0, 1.0, 2.0, 2.0],
+            "b": [60.0, 120.0] * 2,
+            "stall_s": [1.0, 2.0, 3.0, 4.0],
+            "feasible": True,
+            "blockers": "",
+            "reason": "",
+        }
+    )
+    drawn = sweep_map(table, *axes, Shown("stall_s", "Stall", "s"))
+    (mark,) = [trace for trace in drawn.data if trace.name == "this design"]
+    assert (mark.x[0], mark.y[0]) == (0.0, 1.0)
+    assert mark.selected.marker.opacity == mark.unselected.marker.opacity == 1.0
