@@ -56,7 +56,7 @@ def one(rule: Formula, *, checks_shown: int) -> None:
         )
         unit = UNITS[rule.unit].key
         st.caption(f"{symbols}. Unit: {escaped(unit)}. Source: {escaped(rule.source)}.")
-        st.caption(escaped(f"Holds: {rule.validity or 'everywhere'}."))
+        st.caption(escaped(f"Holds: {rule.validity or 'no limit stated'}."))
         checked(rule, shown=checks_shown)
 
 

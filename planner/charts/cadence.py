@@ -49,7 +49,7 @@ def goodput_chart(plan: Plan, *, dark: bool = False, binary: bool = False, title
         tickvals=values,
         ticktext=texts,
         tickangle=0,
-        title="interval from save to save, logarithmic",
+        title="interval (log)",
     )
     _goodput_axis(frame, main)
     return frame.figure(title=_goodput_title(main, best), alt=_goodput_alt(main, best), height=340)
@@ -272,7 +272,7 @@ def bandwidth_chart(
         tickvals=values,
         ticktext=texts,
         tickangle=0,
-        title="write bandwidth of a save, logarithmic",
+        title="write bandwidth of a save (log)",
     )
     _share_axis(frame, "share of time lost", top=min(1.0, float(np.nanmax(fixed))))
     knee = _knee(main)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
 from planner.core.tracing import wording
-from planner.core.units import DAY_S, format_value
+from planner.core.units import DAY_S, counted, format_value
 from planner.findings.rules import RULES_PAGE, TOLERANCE, each_job, resize, rule
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 
@@ -94,7 +94,7 @@ def pool_bandwidth(plan: Plan) -> Iterator[Finding]:
             yield Finding(
                 "BW-4",
                 "blocker",
-                f"The {tier.name} takes {provided} when nothing is read; {required} are asked of it beside {tier.demand.read_bytes_per_s} of reads. It has {tier.drive_count} drives; nodes or units: {tier.unit_count}.",
+                f"The {tier.name} takes {provided} when nothing is read; {required} are asked of it beside {tier.demand.read_bytes_per_s} of reads. It has {counted(tier.drive_count.number, 'drive')} in {counted(tier.unit_count.number, 'unit')}.",
                 f"Write bandwidth alone needs {need} {tier.term_unit}.",
                 "design, 'The binding constraint is always named'",
                 "tiers",
