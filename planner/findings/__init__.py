@@ -22,12 +22,15 @@ SUBJECTS = (endurance, capacity, bandwidth, goodput, layout, protection, network
 def review(plan: Plan, guide_rows: Sequence[GuideRow] = ()) -> tuple[Finding, ...]:
     """All remarks on a plan, blockers first."""
     found = [finding for each in RULES for finding in each(plan)]
-    return ordered([_as_sentences(finding) for finding in (*found, *_guide_notes(guide_rows))])
+    names = tuple(f"{result.job.name}: " for result in plan.jobs) if len(plan.jobs) > 1 else ()
+    return ordered([_as_sentences(finding, names) for finding in (*found, *_guide_notes(guide_rows))])
 
 
-def _as_sentences(finding: Finding) -> Finding:
-    """The finding with a capital where its texts begin."""
-    message, remedy = sentence(finding.message), sentence(finding.remedy)
+def _as_sentences(finding: Finding, names: tuple[str, ...]) -> Finding:
+    """The finding with a capital where its texts begin; the name of a job in front stays as it was given."""
+    name = next((name for name in names if finding.message.startswith(name)), "")
+    message = name + sentence(finding.message.removeprefix(name))
+    remedy = sentence(finding.remedy)
     if message == finding.message and remedy == finding.remedy:
         return finding
     return replace(finding, message=message, remedy=remedy)
