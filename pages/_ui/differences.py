@@ -83,7 +83,7 @@ def bom_rows(plans: Mapping[str, Plan]) -> list[Row]:
 
 
 def _counts(lines: Sequence[BomLine]) -> dict[tuple[str, str], BomLine]:
-    return {(line.group, line.description): line for line in lines}
+    return {(line.group, line.title): line for line in lines}
 
 
 def bom_change(held: Sequence[BomLine | None]) -> str:

@@ -61,6 +61,12 @@ class BomLine:
     lead_time: str = ""
 
     @property
+    def title(self) -> str:
+        """What names the line in its group: one kind of optic or cable may stand there for several kinds of links."""
+        links = self.cause.partition(": ")[2] if self.kind in ("optic", "cable") else ""
+        return f"{self.description} ({links})" if links else self.description
+
+    @property
     def priced(self) -> bool:
         """Whether both ends of the price are known."""
         return self.extended_low_usd.known and self.extended_high_usd.known

@@ -66,7 +66,7 @@ def _anchors(plan: Plan) -> Iterator[Anchor]:
         yield Anchor("finding", finding_key(finding.code, subject))
         yield Anchor("section", finding.section)
     for line in plan.bom:
-        yield Anchor("line", line_key(line.group, line.description))
+        yield Anchor("line", line_key(line.group, line.title))
 
 
 def subjects(plan: Plan) -> tuple[tuple[str, Finding], ...]:

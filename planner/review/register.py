@@ -81,7 +81,7 @@ def unknowns(plan: Plan) -> tuple[Unknown, ...]:
     ]
     found += [
         Unknown(
-            line_key(line.group, line.description), f"What does “{line.description}” cost? It has no price."
+            line_key(line.group, line.title), f"What does “{line.description}” cost? It has no price."
         )
         for line in plan.bom
         if not line.priced

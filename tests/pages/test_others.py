@@ -14,7 +14,7 @@ from pages._ui import answers, differences, exports
 from pages._ui.words import GLOSSARY
 from planner import load_catalogue, plan
 from planner.core.formula import FORMULAS
-from planner.templates import template
+from planner.templates import Template, template, templates
 from tests.pages.visitor import cells, clean, go, lines, save, show, type_number, type_text, visit
 
 
@@ -158,3 +158,11 @@ def test_a_formula_is_found_by_name() -> None:
 def test_the_glossary_is_shown() -> None:
     at = show(visit("method"), "method.view", "Glossary")
     assert len(at.table[0].value) == len(GLOSSARY)
+
+
+@pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
+def test_no_line_of_the_bill_is_lost_in_a_comparison(item: Template) -> None:
+    made = plan(item.scenario, load_catalogue())
+    rows = differences.bom_rows({"A": made, "B": made})
+    assert len(rows) == len(made.bom)
+    assert {row["Change"] for row in rows} == {"same"}
