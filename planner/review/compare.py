@@ -96,8 +96,6 @@ def _findings(old: Plan, new: Plan) -> tuple[FindingChange, ...]:
 
 
 def _lines(old: Plan, new: Plan) -> tuple[LineChange, ...]:
-    before, after = (
-        {line_key(line.group, line.title): line for line in plan.bom} for plan in (old, new)
-    )
+    before, after = ({line_key(line.group, line.title): line for line in plan.bom} for plan in (old, new))
     pairs = (LineChange(key, before.get(key), after.get(key)) for key in {**before, **after})
     return tuple(change for change in pairs if change.count_change)

@@ -80,9 +80,7 @@ def unknowns(plan: Plan) -> tuple[Unknown, ...]:
         if not item.known
     ]
     found += [
-        Unknown(
-            line_key(line.group, line.title), f"What does “{line.description}” cost? It has no price."
-        )
+        Unknown(line_key(line.group, line.title), f"What does “{line.description}” cost? It has no price.")
         for line in plan.bom
         if not line.priced
     ]

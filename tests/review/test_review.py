@@ -110,7 +110,7 @@ def test_everything_in_a_plan_is_an_anchor() -> None:
     assert len([anchor for anchor in found if anchor.kind == "finding"]) == len(PLAN.findings)
     assert {Anchor("section", name) for name in ("Cost", "cost", "network", "Key figures")} <= found
     assert len([anchor for anchor in found if anchor.kind == "line"]) == len(
-        {(line.group, line.description) for line in PLAN.bom}
+        {(line.group, line.title) for line in PLAN.bom}
     )
 
 
@@ -156,7 +156,7 @@ def test_unknowns_are_what_the_plan_prints_as_unknown() -> None:
     assert len({item.subject for item in found}) == len(found)
     assert len(found) <= len(lines) + len(dark)
     for line in lines:
-        assert f"{line.group} / {line.description}" in [item.subject for item in found]
+        assert f"{line.group} / {line.title}" in [item.subject for item in found]
     hidden = given(None, "W", "Draw", source="nobody", grade="unknown")
     other = replace(PLAN, facility=replace(PLAN.facility, typical_w=hidden))
     assert result_key("Power and racks", "Draw") in [item.subject for item in unknowns(other)]
@@ -168,8 +168,8 @@ def test_comparison_has_what_differs_and_nothing_else() -> None:
     other = plan(with_value(BASE, "storage.hot.drive_id", "pm1753-15360"), CATALOGUE)
     found = compare(PLAN, other)
     lines = {change.key: change.count_change for change in found.lines}
-    bought = {f"{line.group} / {line.description}": line.quantity.number for line in other.bom}
-    had = {f"{line.group} / {line.description}": line.quantity.number for line in PLAN.bom}
+    bought = {f"{line.group} / {line.title}": line.quantity.number for line in other.bom}
+    had = {f"{line.group} / {line.title}": line.quantity.number for line in PLAN.bom}
     assert lines == {
         key: bought.get(key, 0) - had.get(key, 0)
         for key in bought.keys() | had.keys()
