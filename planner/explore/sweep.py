@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import itertools
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
-from multiprocessing import get_all_start_methods, get_context
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.catalogue import Catalogue, load_catalogue
+from planner.core.errors import PlannerError
 from planner.core.tracing import TraceError
 from planner.explore.axes import Axis, Part, Rows, listed, side_by_side, space_of
 from planner.explore.designs import SAME, Designs, Table
 from planner.explore.results import FIGURE_COLUMNS, TEXT_COLUMNS
+from planner.explore.workers import Workers, workers
 from planner.inputs import scenario_from_json, scenario_to_json
 from planner.scenario import Scenario
 
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
 BLOCK_ROWS = 65_536
 """Designs that are computed at once."""
-MANY_ROWS = 400_000
-"""From here a sweep starts processes of its own, if nobody gives it any."""
 KEPT = 64
 """Scenarios with open numbers that a thread keeps, so that its next block begins where the last one ended."""
 STRICT = False
@@ -79,7 +76,8 @@ def sweep(
         progress: Told after each block how many designs are done, and of how many; the sweep ends with what it
             has when it returns False.
         block_rows: Designs that are computed at once, which bounds the memory.
-        executor: Where blocks are computed. If not given: here, or in processes of its own if there are many.
+        executor: Where blocks are computed. If not given: on the Dask cluster that `PLANNER_SCHEDULER` names; else
+            here, or in processes of its own if there are many.
 
     Returns:
         A row for each design, the last axis changing fastest: a column for each axis, the figures and choices of
@@ -88,7 +86,8 @@ def sweep(
 
     Raises:
         PlannerError: An axis names no input, is empty, holds a value that is not allowed, or the axes span more
-            designs than one sweep computes. Nothing has been computed then.
+            designs than one sweep computes, or the cluster is not to be used: nothing has been computed then.
+            Or the cluster goes away during the work.
     """
     rows = catalogue or load_catalogue()
     space = space_of(scenario, axes, rows)
@@ -144,8 +143,8 @@ def _table(
     """The table of all blocks, and which of its rows were reached."""
     table = Table.empty(count)
     done = np.zeros(count, dtype=bool)
-    with _workers(executor, count) as pool:
-        for places, part_table in _computed(blocks, pool):
+    with workers(executor, row_count=count, block_count=len(blocks)) as chosen:
+        for places, part_table in _computed(blocks, chosen):
             table.take(places, part_table)
             done[places] = True
             if progress is not None and progress(int(done.sum()), count) is False:
@@ -153,21 +152,9 @@ def _table(
     return table, done
 
 
-@contextlib.contextmanager
-def _workers(executor: Executor | None, count: int) -> Iterator[Executor | None]:
-    """The given executor; else processes where they pay and can be started safely; None to compute here."""
-    # A process is copied from this one, which is safe only while no other thread runs in it.
-    alone = threading.active_count() == 1 and "fork" in get_all_start_methods()
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if executor is not None or count < MANY_ROWS or not alone or cores < 2:
-        yield executor
-        return
-    with ProcessPoolExecutor(cores, mp_context=get_context("fork")) as pool:
-        yield pool
-
-
-def _computed(blocks: Sequence[Block], pool: Executor | None) -> Iterator[tuple[NDArray[np.intp], Table]]:
+def _computed(blocks: Sequence[Block], chosen: Workers) -> Iterator[tuple[NDArray[np.intp], Table]]:
     """Blocks as they are finished, with the places of their designs in the table."""
+    pool = chosen.executor
     if pool is None:
         for block in blocks:
             yield block.part.rows(block.start, block.stop)[0], compute(block)
@@ -177,13 +164,15 @@ def _computed(blocks: Sequence[Block], pool: Executor | None) -> Iterator[tuple[
     try:
         while True:
             # No more than a few blocks on their way, so that their results never pile up.
-            room = 2 * (os.cpu_count() or 1) - len(running)
+            room = 2 * chosen.count - len(running)
             running |= {pool.submit(compute, block): block for block in itertools.islice(waiting, room)}
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 block = running.pop(future)
                 yield block.part.rows(block.start, block.stop)[0], future.result()
+    except (CancelledError, BrokenExecutor) as error:
+        raise PlannerError(f"{chosen.lost}; the sweep can be started again") from error
     finally:
         for future in running:
             future.cancel()

@@ -176,7 +176,7 @@ def test_many_designs_start_processes_of_their_own_and_nothing_else_changes() ->
     script = (
         "import importlib, numpy as np\n"
         "from planner import Scenario, sweep\n"
-        "module = importlib.import_module('planner.explore.sweep')\n"
+        "module = importlib.import_module('planner.explore.workers')\n"
         f"axes = {{{INTERVAL!r}: np.linspace(600, 3600, 40), {NODES!r}: [8, 64, 65]}}\n"
         "here = sweep(Scenario(), axes)\n"
         "module.MANY_ROWS = 100\n"

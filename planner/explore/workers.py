@@ -1,0 +1,137 @@
+"""Where the blocks of a sweep are computed: here, in processes of this machine, or on a Dask cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_all_start_methods, get_context
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planner.catalogue import load_catalogue
+from planner.core.errors import PlannerError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+SCHEDULER = "PLANNER_SCHEDULER"
+"""Environment variable with the address of a Dask scheduler, such as tcp://10.0.0.5:8786."""
+ANSWER_S = 10.0
+"""Time that a scheduler has to answer, and to have a worker."""
+MANY_ROWS = 400_000
+"""From here a sweep starts processes of its own, if nobody gives it any and no scheduler is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who computes blocks.
+
+    Attributes:
+        executor: Takes them; None to compute them here.
+        count: Blocks that are computed at the same time.
+        lost: What is said if they go away during the work.
+    """
+
+    executor: Executor | None
+    count: int
+    lost: str = "the processes that computed the sweep have ended"
+
+
+@contextlib.contextmanager
+def workers(executor: Executor | None, *, row_count: int, block_count: int) -> Iterator[Workers]:
+    """Who computes the blocks of a sweep.
+
+    The given executor; the cluster that `PLANNER_SCHEDULER` names, if there is more than one block; processes of this
+    machine where they pay and can be started safely; else nobody.
+
+    Args:
+        executor: What the caller wants; None leaves the choice.
+        row_count: Designs of the sweep.
+        block_count: Pieces that they come in. A single one is computed here: sending it away only takes longer.
+
+    Raises:
+        PlannerError: The named scheduler does not answer, has no workers, or they have another version of the planner.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    address = os.environ.get(SCHEDULER, "").strip()
+    if executor is not None:
+        yield Workers(executor, cores)
+    elif address and block_count > 1:
+        with _cluster(address) as found:
+            yield found
+    elif row_count >= MANY_ROWS and cores > 1 and _can_fork():
+        with ProcessPoolExecutor(cores, mp_context=get_context("fork")) as pool:
+            yield Workers(pool, cores)
+    else:
+        yield Workers(None, 1)
+
+
+def _can_fork() -> bool:
+    """A process is copied from this one, which is safe only while no other thread runs in it."""
+    return threading.active_count() == 1 and "fork" in get_all_start_methods()
+
+
+@contextlib.contextmanager
+def _cluster(address: str) -> Iterator[Workers]:
+    """The workers of a Dask cluster, all of which compute as this process does."""
+    with contextlib.closing(_client(address)) as client:
+        try:
+            client.wait_for_workers(1, timeout=ANSWER_S)
+        except TimeoutError as error:
+            raise PlannerError(
+                f"{SCHEDULER}: the scheduler at {address} has no workers; start one with: dask worker {address}"
+            ) from error
+        _check_engines(client)
+        threads = sum(client.nthreads().values())  # type: ignore[no-untyped-call]
+        pool = client.get_executor(pure=False)  # type: ignore[no-untyped-call]
+        yield Workers(pool, threads, f"{SCHEDULER}: the scheduler at {address} has gone away")
+
+
+def _client(address: str) -> Client:
+    try:
+        from distributed import Client  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise PlannerError(
+            f"{SCHEDULER} names {address}, for which Dask is needed: python -m pip install -r requirements-cluster.txt"
+        ) from error
+    try:
+        return Client(address, timeout=ANSWER_S, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, MemoryError) as error:  # MemoryError: what answers is no scheduler
+        raise PlannerError(
+            f"{SCHEDULER}: no Dask scheduler answers at “{address}”; give its address as tcp://HOST:8786, or leave "
+            "the variable empty to compute on this machine"
+        ) from error
+
+
+def _check_engines(client: Client) -> None:
+    """Every worker has this process's formulas and catalogue; a mixed table would be worth nothing."""
+    try:
+        engines = client.run(engine)
+    except Exception as error:  # whatever a worker's import raises comes back as it is
+        raise PlannerError(
+            f"{SCHEDULER}: a worker cannot load the planner ({type(error).__name__}: {error}); start the workers with "
+            "the planner's directory as PYTHONPATH and its requirements installed"
+        ) from error
+    others = sorted(worker for worker, found in engines.items() if found != engine())
+    if others:
+        raise PlannerError(
+            f"{SCHEDULER}: {len(others)} of {len(engines)} workers have another version of the planner than this "
+            f"process ({', '.join(others[:3])}); give them the same and start them again"
+        )
+
+
+@functools.cache
+def engine() -> str:
+    """Digest of the planner's own source files and of its shipped catalogue: equal where all results are."""
+    digest = hashlib.sha256(load_catalogue().hash.encode())
+    root = Path(__file__).resolve().parent.parent
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
