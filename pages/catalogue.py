@@ -1,22 +1,17 @@
-"""Catalogue: the rows that the planner chooses from, each with its source, grade and date."""
-
-import dataclasses
+"""Catalogue: the rows that the planner chooses from, each with its source, grade and date, and rows of one's own."""
 
 import pandas as pd
 import streamlit as st
 
-from pages._ui import answers, frame, session
-from planner.core.quantity import Quantity
+from pages._ui import answers, catalogue_forms, frame, session
+from pages._ui.markup import escaped
+from planner.catalogue import OWN_KINDS, Catalogue, load_catalogue
+from planner.catalogue.listing import Listed, listed, matching
+from planner.catalogue.own import PRICES
 
 frame.enter()
 KINDS = {
-    "drives": "Drives",
-    "platforms": "Storage platforms",
-    "gpu_nodes": "GPU nodes",
-    "gpus": "GPUs",
-    "switches": "Switches",
-    "nics": "NICs",
-    "optics": "Optics and cables",
+    **OWN_KINDS,
     "transports": "Transports",
     "protection": "Protection schemes",
     "recipes": "State recipes",
@@ -24,55 +19,100 @@ KINDS = {
     "failure_rates": "Failure rates",
     "assumptions": "Class assumptions",
 }
-FIRST = ("id", "name", "label")
+SHOWN = ("All", "Own", "Incomplete")
+FIRST = ("name", "label")
 LAST = ("grade", "unverified", "confidence", "as_of", "source", "notes")
 
 
-def cell(value: object) -> str:
-    """A cell as text: empty where nobody knows."""
-    if value is None:
-        return ""
-    if isinstance(value, Quantity):
-        return value.text(digits=None, binary=False) if value.known else ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple | frozenset):
-        return ", ".join(sorted(str(part) for part in value))
-    return str(value)
-
-
-def frame_of(kind: str) -> pd.DataFrame:
-    """The rows of a kind, columns without a single value left out."""
-    rows = [
-        {f.name: cell(getattr(row, f.name)) for f in dataclasses.fields(row)}
-        for row in getattr(answers.catalogue(), kind).values()
+def table_of(rows: tuple[Listed, ...]) -> pd.DataFrame:
+    """Rows as a table: completeness and origin in front, columns without a single value left out."""
+    texts = [
+        {"id": row.id}
+        | (
+            {
+                "complete": f"{row.completeness.filled_count} of {len(row.completeness.needed)}",
+                "missing": ", ".join(row.completeness.missing),
+            }
+            if row.completeness
+            else {}
+        )
+        | {"origin": row.origin}
+        | dict(row.cells)
+        for row in rows
     ]
-    table = pd.DataFrame(rows)
-    filled = [name for name in table.columns if (table[name] != "").any() and not name.startswith("_")]
-    ends = (*FIRST, *LAST)
+    table = pd.DataFrame(texts)
+    filled = [name for name in table.columns if (table[name] != "").any()]
+    front = ("id", *FIRST, "complete", "missing", "origin")
     ordered = [
-        *(n for n in FIRST if n in filled),
-        *(n for n in filled if n not in ends),
+        *(n for n in front if n in filled),
+        *(n for n in filled if n not in (*front, *LAST)),
         *(n for n in LAST if n in filled),
     ]
     return table[ordered].rename(columns=lambda name: name.replace("_", " "))
 
 
+def catalogue() -> Catalogue:
+    """What the visitor may read: a guest the shipped rows alone."""
+    return load_catalogue() if catalogue_forms.guest() else answers.catalogue()
+
+
+def chosen_rows(every: tuple[Listed, ...]) -> tuple[Listed, ...]:
+    """The rows that the controls leave in view."""
+    rows = matching(every, str(session.get("catalogue.filter")))
+    show = session.get("catalogue.show")
+    if show == "Own":
+        return tuple(row for row in rows if row.own)
+    if show == "Incomplete":
+        return tuple(row for row in rows if row.completeness and not row.completeness.complete)
+    return rows
+
+
 frame.heading(
     "Catalogue",
-    "See what the planner chooses from: every row with its source, how well it is known, and when.",
+    "See what the planner chooses from, with source, grade and date, and add or override rows and prices.",
 )
-st.selectbox(
-    "Rows of",
-    list(KINDS),
-    key="catalogue.kind",
-    persist_state="session",
-    format_func=lambda kind: KINDS[kind],
-    width=320,
-)
-shown = frame_of(str(session.get("catalogue.kind")))
+catalogue_forms.told()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    st.selectbox(
+        "Rows of",
+        list(KINDS),
+        key="catalogue.kind",
+        persist_state="session",
+        format_func=lambda kind: KINDS[kind],
+        width=260,
+    )
+    kind = str(session.get("catalogue.kind"))
+    price_set = ""
+    if kind == PRICES:
+        sets = list(catalogue().price_sets)
+        if session.get("catalogue.set") not in sets:
+            session.put("catalogue.set", sets[0])
+        st.selectbox("Price set", sets, key="catalogue.set", persist_state="session", width=260)
+        price_set = str(session.get("catalogue.set"))
+    st.text_input(
+        "Filter",
+        key="catalogue.filter",
+        persist_state="session",
+        placeholder="Words that a row has to contain",
+        width=300,
+    )
+    st.segmented_control("Show", SHOWN, key="catalogue.show", persist_state="session")
+every = listed(catalogue(), kind, price_set=price_set)
+shown = chosen_rows(every)
+own_count = sum(row.own for row in every)
+complete = [row for row in every if row.completeness and row.completeness.complete]
+told = f"{len(shown)} of {len(every)} rows in view; {own_count} of the organisation's own. "
+if any(row.completeness for row in every):
+    told += f"{len(complete)} have every figure that a plan needs of them. "
 st.caption(
-    f"{len(shown)} rows. An empty cell is not known; nothing is guessed. "
-    "Sizes stand in decimal units, as the makers state them."
+    escaped(
+        told + "An empty cell is not known; nothing is guessed, and a plan names what it lacks. "
+        "Sizes stand in decimal units, as the makers state them."
+    )
 )
-st.dataframe(shown, hide_index=True, width="stretch", height=600)
+if shown:
+    st.dataframe(table_of(shown), hide_index=True, width="stretch", height=min(600, 74 + 35 * len(shown)))
+else:
+    st.info("No row is left in view; clear the filter or show all.", icon=":material/filter_alt_off:")
+if kind in OWN_KINDS:
+    catalogue_forms.panels(kind, price_set)

@@ -1,6 +1,7 @@
 """Typed rows of what can be bought and of what is published, and the only reader of `data`."""
 
 from planner.catalogue.catalogue import Catalogue, default_folder, load_catalogue
+from planner.catalogue.completeness import Completeness, completeness
 from planner.catalogue.hardware import (
     CATEGORIES,
     FABRICS,
@@ -19,6 +20,7 @@ from planner.catalogue.hardware import (
     Switch,
     Transport,
 )
+from planner.catalogue.own import OWN_KINDS, Overlay, OwnRow, overlaid, overlay
 from planner.catalogue.prices import PriceRow, PriceSet
 from planner.catalogue.reading import GRADES, Place, Row, read_row, read_rows
 from planner.catalogue.rules import (
@@ -39,11 +41,13 @@ __all__ = [
     "CATEGORIES",
     "FABRICS",
     "GRADES",
+    "OWN_KINDS",
     "PROTOCOLS",
     "TRANSPORTS",
     "Assumption",
     "Catalogue",
     "ClientStack",
+    "Completeness",
     "Drive",
     "DriveSize",
     "FailureRate",
@@ -56,6 +60,8 @@ __all__ = [
     "MeasuredRead",
     "Nic",
     "Optic",
+    "Overlay",
+    "OwnRow",
     "Place",
     "Platform",
     "PowerRule",
@@ -69,8 +75,11 @@ __all__ = [
     "ScalingPoint",
     "Switch",
     "Transport",
+    "completeness",
     "default_folder",
     "load_catalogue",
+    "overlaid",
+    "overlay",
     "read_row",
     "read_rows",
 ]

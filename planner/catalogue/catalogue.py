@@ -114,10 +114,16 @@ class Catalogue:
     price_sets: Mapping[str, PriceSet]
     sources: Mapping[str, str]
     hash: str
+    own: Mapping[str, str] = field(default_factory=dict)
+    """Whose each row is that was not shipped, by kind and id: "drives/x": "added by ACME on 2026-11-30"."""
     _optics_found: dict[tuple[int, bool, float], Optic | None] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
     """What `optic_for` found before: every plan asks for the same few speeds."""
+    _splits_found: dict[tuple[int, int, int, float], Optic | None] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """The same of `split_optic_for`."""
 
     def copper_for(
         self, speed_gbps: int, *, cage_gbps: int, lane_count: int, length_m: float
@@ -168,6 +174,33 @@ class Catalogue:
                 default=(0.0, 0.0, None),
             )[2]
         return self._optics_found[key]
+
+    def split_optic_for(
+        self, speed_gbps: int, *, cage_gbps: int, lane_count: int, reach_m: float
+    ) -> Optic | None:
+        """The optic of a switch's cage that serves several slower links; None if there is none.
+
+        Args:
+            speed_gbps: Speed of the links.
+            cage_gbps: Speed of the switch's cage.
+            lane_count: Links that one cage serves; the optic may have lanes for more.
+            reach_m: Length that both ends must reach.
+        """
+        key = (speed_gbps, cage_gbps, lane_count, reach_m)
+        if key not in self._splits_found:
+            fitting = [
+                optic
+                for optic in self.optics.values()
+                if optic.far_end
+                and optic.speed_bytes_per_s is not None
+                and optic.breakout_bytes_per_s is not None
+                and (_gbps(optic.speed_bytes_per_s), _gbps(optic.breakout_bytes_per_s))
+                == (cage_gbps, speed_gbps)
+                and (optic.breakout_count or 0) >= lane_count
+                and min(optic.reach_m.number, self.optics[optic.far_end].reach_m.number) >= reach_m
+            ]
+            self._splits_found[key] = min(fitting, key=lambda optic: optic.reach_m.number, default=None)
+        return self._splits_found[key]
 
     def find(self, kind: str, row_id: str, *, field: str = "") -> Any:
         """The row of that id.

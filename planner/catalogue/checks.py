@@ -136,6 +136,10 @@ def _check_references(catalogue: Catalogue) -> None:
         known = getattr(catalogue, target)
         for row in getattr(catalogue, kind).values():
             _check_reference(f"{kind} {row.id}", attribute, getattr(row, attribute), known)
+    for optic in catalogue.optics.values():
+        for attribute in ("far_end", "fibre"):
+            if wanted := getattr(optic, attribute):
+                _check_reference(f"optics {optic.id}", attribute, wanted, catalogue.optics)
 
 
 def _known(row: Row, attributes: Iterable[str]) -> dict[str, float]:

@@ -86,12 +86,29 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Column of a file: its name, how a cell of it is read, and what an empty one means."""
+    """Column of a file: its name, how a cell of it is read, and what an empty one means.
+
+    Attributes:
+        name: Name in the header.
+        parse: Reads a cell that is not empty.
+        required: Whether a row without it is refused.
+        empty: What an empty cell gives.
+        form: What a cell holds: "text", "id", "choice", "words", "flag", "whole", "figure".
+        label: What a figure is called where it is shown; empty for the others.
+        known: Words that are allowed; empty for any.
+        low: Smallest plausible number in the file's unit; None for no number or any.
+        high: Largest plausible number, likewise.
+    """
 
     name: str
     parse: Callable[[Cell], object]
     required: bool = False
     empty: object = None
+    form: str = "text"
+    label: str = ""
+    known: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +163,7 @@ def identifier(name: str = "id") -> Column:
             raise ValueError(f"“{shorten(cell.value)}” is not an id of letters, digits and . + _ -")
         return cell.value
 
-    return Column(name, parse, required=True)
+    return Column(name, parse, required=True, form="id")
 
 
 def choice(name: str, known: tuple[str, ...], *, required: bool = False) -> Column:
@@ -158,7 +175,7 @@ def choice(name: str, known: tuple[str, ...], *, required: bool = False) -> Colu
             raise ValueError(f"“{shorten(cell.value)}” is none of {', '.join(known)}{hint}")
         return cell.value
 
-    return Column(name, parse, required, "")
+    return Column(name, parse, required, "", "choice", known=tuple(word for word in known if word))
 
 
 def words(name: str, known: tuple[str, ...] = ()) -> Column:
@@ -173,7 +190,7 @@ def words(name: str, known: tuple[str, ...] = ()) -> Column:
                 raise ValueError(f"“{shorten(part)}” is none of {', '.join(known)}{nearest(part, known)}")
         return found
 
-    return Column(name, parse, empty=())
+    return Column(name, parse, empty=(), form="words", known=known)
 
 
 def flag(name: str, *, required: bool = False) -> Column:
@@ -184,7 +201,7 @@ def flag(name: str, *, required: bool = False) -> Column:
             raise ValueError(f"“{shorten(cell.value)}” is neither yes nor no")
         return cell.value == "yes"
 
-    return Column(name, parse, required=required)
+    return Column(name, parse, required, form="flag", known=("yes", "no"))
 
 
 def whole(name: str, *, low: int, high: int, required: bool = False) -> Column:
@@ -196,7 +213,7 @@ def whole(name: str, *, low: int, high: int, required: bool = False) -> Column:
         _check_range(int(cell.value), low, high)
         return int(cell.value)
 
-    return Column(name, parse, required=required)
+    return Column(name, parse, required, form="whole", low=low, high=high)
 
 
 def figure(
@@ -231,7 +248,7 @@ def figure(
             raise TypeError(f"{cell.attribute} ends in no unit")
         return given(number * factor, known, label, source=cell.source, grade=grade or cell.grade)
 
-    return Column(name, parse, required=required)
+    return Column(name, parse, required, None, "figure", label, (), low, high)
 
 
 def measure(name: str, label: str, *, unit_column: str = "unit", label_column: str = "") -> Column:
@@ -275,4 +292,13 @@ def read_number(written: str) -> float:
 
 def _check_range(number: float, low: float, high: float) -> None:
     if not low <= number <= high:
-        raise ValueError(f"{number:g} is outside the plausible range {low:g} to {high:g}")
+        hint = _nearest_number(number, low, high)
+        raise ValueError(f"{number:g} is outside the plausible range {low:g} to {high:g}{hint}")
+
+
+def _nearest_number(number: float, low: float, high: float) -> str:
+    """What was meant: the same figure in the next unit up or down if that is plausible, else the closer end."""
+    for factor in (1e-3, 1e3, 0.125, 8):
+        if low <= number * factor <= high:
+            return f"; did you mean {number * factor:g}, in the column's unit?"
+    return f"; the nearest is {low if number < low else high:g}"

@@ -44,7 +44,8 @@ def _flags(*names: str) -> Derived:
 
 def _name(values: Mapping[str, Any]) -> str:
     vendor, model = values["vendor"], values["model"]
-    return model if vendor in ("generic", "") else f"{vendor} {model}"
+    named = model.casefold().startswith(vendor.casefold())  # "MinIO" is in "MinIO/AIStor server" already
+    return model if vendor == "generic" or named else f"{vendor} {model}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -372,7 +373,13 @@ class Nic(Row):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Optic(Row):
-    """A transceiver, a cable with its ends, or bare fibre, which has no rate; watts are per end."""
+    """A transceiver, a cable with its ends, or bare fibre, which has no rate; watts are per end.
+
+    Attributes:
+        breakout_count: Links that a split transceiver or cable serves, or legs of a split fibre.
+        far_end: Id of the transceiver at the other end of each link of a split one; empty where none is named.
+        fibre: Id of the split fibre between them; empty for straight ones.
+    """
 
     type: Annotated[str, text("type", required=True)]
     speed_bytes_per_s: Annotated[
@@ -391,6 +398,8 @@ class Optic(Row):
     breakout_bytes_per_s: Annotated[
         Quantity | None, figure("breakout_gbps", GBIT_PER_S, "Rate of a broken-out port", low=1, high=3200)
     ]
+    far_end: Annotated[str, text("far_end")]
+    fibre: Annotated[str, text("fibre")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

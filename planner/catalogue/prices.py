@@ -54,12 +54,14 @@ class PriceRow(Row):
 
     `kind` names the part of the catalogue that it prices and `applies_to` the rows of that part; empty
     means every row that has no price of its own. A row without a kind is shown and never used.
+    `lead_time` is the delivery time that came with the price, in words ("12 weeks"); empty where none is known.
     """
 
     item: Annotated[str, text("item", required=True)]
     kind: Annotated[str, choice("kind", KINDS)]
     applies_to: Annotated[tuple[str, ...], words("applies_to")]
     metric: Annotated[str, choice("metric", tuple(METRICS), required=True)]
+    lead_time: Annotated[str, text("lead_time")]
     read_low_usd: Annotated[Quantity, figure("low_usd", 1, "Price, low", low=0.001, high=1e8, required=True)]
     read_high_usd: Annotated[
         Quantity, figure("high_usd", 1, "Price, high", low=0.001, high=1e8, required=True)

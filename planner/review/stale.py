@@ -12,11 +12,15 @@ from planner.core.quantity import Quantity
 from planner.core.units import format_number, format_value
 from planner.inputs import scenario_from_json
 from planner.plan import plan
-from planner.review.signing import basis
+from planner.review.signing import Basis, basis
 from planner.summary import key_figures
 
 _SAME = 1e-9
 """Share below which a figure counts as unmoved: the last digit of a number kept as text."""
+
+
+_NAMED = 3
+"""Rows that the alarm names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +62,12 @@ class Staleness:
     Attributes:
         causes: What is newer: "engine", "catalogue", "price set".
         moved: Key figures that would move, the largest change first.
+        own: Rows of the plan that the organisation stated, with who and when, if the catalogue is newer.
     """
 
     causes: tuple[str, ...]
     moved: tuple[Moved, ...]
+    own: tuple[str, ...] = ()
 
     @property
     def stale(self) -> bool:
@@ -74,6 +80,9 @@ class Staleness:
         if not self.causes and not self.moved:
             return ""
         what = " and ".join(self.causes) or "something unrecorded"
+        if self.own:
+            more = f" and {len(self.own) - _NAMED} more" if len(self.own) > _NAMED else ""
+            what += f" (it uses {', '.join(self.own[:_NAMED])}{more})"
         if not self.moved:
             return f"Newer {what}: no key figure moves."
         biggest = self.moved[0].change_fraction
@@ -121,7 +130,18 @@ def staleness(
         if was is None or isinstance(was, int | float)
     ]
     changed = [item for item in moved if _moved(item)]
-    return Staleness(causes, tuple(sorted(changed, key=lambda item: -abs(item.change_fraction))))
+    own = own_rows(used, catalogue) if {"catalogue", "price set"} & set(causes) else ()
+    return Staleness(causes, tuple(sorted(changed, key=lambda item: -abs(item.change_fraction))), own)
+
+
+def own_rows(used: Basis, catalogue: Catalogue) -> tuple[str, ...]:
+    """The rows of a plan that an organisation stated, each with who and when; price sets as a whole."""
+    named = [(f"{kind}/{row_id}", f"{kind} {row_id}") for kind, ids in used.rows.items() for row_id in ids]
+    told = [f"{words}, {catalogue.own[name]}" for name, words in named if name in catalogue.own]
+    for price_set in used.price_sets:
+        if any(name.startswith(f"prices/{price_set}/") for name in catalogue.own):
+            told.append(f"price set {price_set} of the organisation's own")
+    return tuple(told)
 
 
 def _moved(item: Moved) -> bool:
