@@ -297,7 +297,7 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G65": (_overhead("8+2"), FACT, False),
     "G66": (_overhead("12+3"), FACT, False),
     "G67": (_overhead("2-way"), FACT, False),
-    "G68": (lambda plan: plan.facility.drive_w, "Gen5 drives draw 18 to 29 W.", True),
+    "G68": (lambda plan: plan.facility.drive_write_w, "Gen5 drives draw 18 to 29 W.", True),
     "G69": (
         _full_node,
         "Drives, NICs and base of this node; Gen5 kit draws more than the guide allows for.",

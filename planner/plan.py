@@ -11,7 +11,7 @@ from planner.catalogue import Catalogue
 from planner.core.checks import Finding
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, total
-from planner.findings import review
+from planner.findings import review, review_late
 from planner.guide import GuideRow, guide_check
 from planner.scenario import Scenario
 from planner.sections.architecture import ArchitecturePlan, Score, architecture_plan, choose_architecture
@@ -22,14 +22,21 @@ from planner.sections.context import Choice, Context
 from planner.sections.cost import CostPlan, cost_plan
 from planner.sections.day import DrainDay, drain_day
 from planner.sections.demand import cold_fixed, cold_growth, file_system_demand, hot_demand, object_demand
+from planner.sections.drive_power import drive_power
+from planner.sections.durability import DurabilityPlan, durability_plan
+from planner.sections.fabric_drawing import fabric_drawing
+from planner.sections.fabric_shapes import FabricDrawing
 from planner.sections.facility import FacilityPlan, facility_plan
 from planner.sections.goodput import GoodputPlan, goodput_plan
+from planner.sections.hops import FabricLoad, fabric_load
 from planner.sections.ingest import loader_advice
 from planner.sections.jobs import JobPlan, job_plan
 from planner.sections.ladder import Ladder, SchemeOnDrives, ladder_plan, schemes_plan
 from planner.sections.layout import LayoutPlan, layout_plan
 from planner.sections.lengths import measured
+from planner.sections.lifetime import LifetimePlan, lifetime_plan
 from planner.sections.links import in_one_rack
+from planner.sections.lossless import LosslessPlan, lossless_plan
 from planner.sections.monitoring import Watch, monitoring_plan
 from planner.sections.network import NetworkPlan, network_plan
 from planner.sections.pipeline import PipelinePlan, pipeline_plan
@@ -37,6 +44,9 @@ from planner.sections.pool import hot_tier
 from planner.sections.protection import EndurancePlan, ProtectionPlan, endurance_plan, protection_plan
 from planner.sections.provider import SiteLine, site_lines
 from planner.sections.racks import RackLayout, rack_layout
+from planner.sections.rails import PortOption, port_options
+from planner.sections.rows import RackRow, rack_rows
+from planner.sections.san import SanPlan, san_plan
 from planner.sections.saves import (
     Flip,
     TransportRow,
@@ -47,9 +57,11 @@ from planner.sections.saves import (
     transport_rows,
 )
 from planner.sections.term import GuideBeside, TermPlan, guide_beside, saves_of, term_plan
-from planner.sections.tiers import TierPlan, unit_tier
+from planner.sections.tiers import TierPlan, ports_per_unit, unit_tier
 from planner.sections.together import TogetherPlan, together_plan
 from planner.sections.transport import SavePlan, TransportOption, choose_transport, transport_options
+from planner.sections.transport_case import TransportCase, transport_case
+from planner.sections.transport_model import TransportModel, transport_models
 from planner.sections.worth import Setting, WorthPlan, worth_plan
 from planner.sizing import tiers as sizing
 
@@ -107,6 +119,7 @@ class Plan:
         auto: What AUTO derived, by the path of the input, whether or not it was overridden.
         bom: Lines of equipment, which the cost counts; `bill` has everything that a quotation needs.
         gaps: What the parts lack, as far as it shows before they are placed; `bill.gaps` has all of it.
+        reviewed: Remarks that were found with the plan; `findings` has those on its bill and its racks as well.
         calculation: Gives the calculation that the plan explains.
     """
 
@@ -127,7 +140,7 @@ class Plan:
     monitoring: tuple[Watch, ...]
     bom: tuple[BomLine, ...]
     guide: tuple[GuideRow, ...]
-    findings: tuple[Finding, ...]
+    reviewed: tuple[Finding, ...]
     retention: RetentionPlan
     together: TogetherPlan
     gaps: tuple[Gap, ...]
@@ -154,9 +167,58 @@ class Plan:
         return measured(self._context, ports, self.racks)
 
     @functools.cached_property
+    def transport_case(self) -> TransportCase:
+        """Scores of the transports with their weights, where the choice turns, and RoCEv2 without lossless set-up."""
+        done = self.calculation()
+        return transport_case(done.context, self.cluster, done.options, self.main.job, self.transport)
+
+    @functools.cached_property
+    def fabric_load(self) -> FabricLoad:
+        """What every hop of the network carries, which is the bottleneck, and the same after each loss."""
+        saves = [{"as designed": result.save, **result.degraded} for result in self.jobs]
+        return fabric_load(self._context, self.network, self.tiers, saves)
+
+    @functools.cached_property
+    def lossless(self) -> LosslessPlan | None:
+        """Headroom and marking of every kind of switch port; None where the cables are not listed."""
+        return None if self.cabling is None else lossless_plan(self.network, self.cabling)
+
+    @functools.cached_property
+    def transport_models(self) -> tuple[TransportModel, ...]:
+        """Every way from a node to its storage with wire, latency, cores, queue depth, sessions and ports."""
+        block = self.main.job.policy.block_bytes
+        return transport_models(self._context, self.cluster, self.network, self.hot, block)
+
+    @functools.cached_property
+    def san(self) -> SanPlan | None:
+        """Zones, links between switches and port licences; None where the network is not Fibre Channel."""
+        return san_plan(self.network)
+
+    @functools.cached_property
+    def port_options(self) -> tuple[PortOption, ...]:
+        """How the ports of nodes are spread over leaves: sides A and B, and rails beside them."""
+        return port_options(self.network, ports_per_unit(self.hot.platform))
+
+    def fabric_drawing(self, *, width: float = 400.0) -> FabricDrawing:
+        """The network as boxes, lines and words with the load of every hop, in a width of one's own choice."""
+        nodes = self.scenario.cluster.node_count
+        load = self.fabric_load
+        return fabric_drawing(self.network, self.tiers, nodes, load, width=width)
+
+    @functools.cached_property
     def bill(self) -> Bill:
         """Everything that a quotation is asked with, and what is missing for it."""
         return full_bill(self._context, self.bom, self.network, self.racks, self.cabling, self.gaps)
+
+    @functools.cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All remarks on the plan, blockers first."""
+        return review_late(self)
+
+    @property
+    def unpriced(self) -> tuple[BomLine, ...]:
+        """Lines of the bill that the capital cost leaves out; prices per TB leave none out."""
+        return () if self.cost.price_set.value == "guide" else self.bill.not_priced
 
     @functools.cached_property
     def ladders(self) -> tuple[Ladder, ...]:
@@ -178,6 +240,22 @@ class Plan:
             save=result.save.save_s,
             growth=self.retention.growth_bytes_per_day,
         )
+
+    @functools.cached_property
+    def lifetime(self) -> LifetimePlan | None:
+        """How long the hot tier's drives serve; None where the platform does not say which it has."""
+        return lifetime_plan(self._context, self.hot, self.main.job, self.endurance)
+
+    @functools.cached_property
+    def durability(self) -> DurabilityPlan | None:
+        """How likely a loss is, and what it costs; None where the platform has protection of its own."""
+        day = self.drain_day(self.jobs.index(self.main))
+        return durability_plan(self._context, self.hot, day, self.together.gpu_count)
+
+    @functools.cached_property
+    def rack_rows(self) -> tuple[RackRow, ...]:
+        """Rows of racks as they stand on the floor."""
+        return rack_rows(self.racks, self.scenario.site.row_rack_count)
 
     @functools.cached_property
     def term(self) -> TermPlan:
@@ -256,18 +334,20 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
     jobs = tuple(job_plan(context, cluster, index) for index in range(len(scenario.jobs)))
     main = max(jobs, key=lambda job: job.checkpoint.size_bytes.number)
     options = transport_options(context, cluster, main.policy.block_bytes)
-    choice = choose_transport(context, options, main)
+    choice = choose_transport(context, cluster, options, main)
     option = options[choice.value]
     architecture = choose_architecture(context)
     tiers = _tiers(context, jobs, architecture[0], option)
     network = network_plan(context, cluster, jobs, tiers, choice, option)
     results = tuple(_result(context, cluster, job, tiers[0], network) for job in jobs)
-    facility = facility_plan(context, tiers, network)
+    saves = [(result.save.save_s, result.job.checkpoint.interval_s) for result in results]
+    drive = drive_power(context, tiers[0], saves)
+    facility = facility_plan(context, tiers, network, drive)
     if facility.rack_count.number == 1 and option.name != "fc":  # copper reaches within a rack
         links = in_one_rack(context, network.links, network.switch)
         if links != network.links:
             network = replace(network, links=links)
-            facility = facility_plan(context, tiers, network)
+            facility = facility_plan(context, tiers, network, drive)
     return Calculation(
         context=context,
         cluster=cluster,
@@ -289,7 +369,7 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
     """
     unreviewed = draft(scenario, catalogue)
     checked = guide_check(unreviewed, catalogue)
-    return replace(unreviewed, guide=checked, findings=review(unreviewed, checked))
+    return replace(unreviewed, guide=checked, reviewed=review(unreviewed, checked))
 
 
 def draft(scenario: Scenario, catalogue: Catalogue) -> Plan:
@@ -334,7 +414,7 @@ def draft(scenario: Scenario, catalogue: Catalogue) -> Plan:
         monitoring=monitoring_plan(done.tiers[0], done.tiers, done.network, done.endurance),
         bom=lines,
         guide=(),
-        findings=(),
+        reviewed=(),
         retention=_retention(context, done),
         gaps=gaps_of(context, done.tiers, done.network, done.facility),
         calculation=functools.partial(_same, done),

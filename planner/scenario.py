@@ -899,6 +899,75 @@ class Storage(Part):
     )
 
 
+class TransportWeights(Part):
+    """How much each criterion of the transport counts; points are 0, 1 or 2."""
+
+    bandwidth_weight_count: int = _input(
+        3,
+        "Weight of bandwidth",
+        "Ports carry what a node writes, also with a path lost.",
+        ge=0,
+        le=10,
+        advanced=True,
+    )
+    latency_weight_count: int = _input(
+        3,
+        "Weight of latency",
+        "The guide's range for a small I/O.",
+        ge=0,
+        le=10,
+        advanced=True,
+    )
+    processor_weight_count: int = _input(
+        2,
+        "Weight of processor cores",
+        "Cores of a node that the transport takes.",
+        ge=0,
+        le=10,
+        advanced=True,
+    )
+    lossless_weight_count: int = _input(
+        1,
+        "Weight of lossless set-up",
+        "PFC, ECN and DSCP that have to be in place.",
+        ge=0,
+        le=10,
+        advanced=True,
+    )
+    sharing_weight_count: int = _input(
+        7,
+        "Weight of sharing",
+        "Whether it bears other traffic on its switches.",
+        ge=0,
+        le=10,
+        advanced=True,
+    )
+    skills_weight_count: int = _input(
+        3,
+        "Weight of skills",
+        "What the network team has to know.",
+        ge=0,
+        le=10,
+        advanced=True,
+    )
+    cost_weight_count: int = _input(
+        1,
+        "Weight of cost",
+        "Switches and adapters that it asks for.",
+        ge=0,
+        le=10,
+        advanced=True,
+    )
+    san_weight_count: int = _input(
+        2,
+        "Weight of an existing SAN",
+        "Use of a Fibre Channel SAN that is there.",
+        ge=0,
+        le=10,
+        advanced=True,
+    )
+
+
 class Network(Part):
     """What the architect says of the storage network."""
 
@@ -907,6 +976,23 @@ class Network(Part):
     )
     switches_shared: bool = _input(False, "Switches shared", "Storage shares switches with other traffic.")
     fc_san_present: bool = _input(False, "Fibre Channel SAN present", "A SAN with free ports exists.")
+    operations_skill: Literal["high", "low"] = _input(
+        "high",
+        "Network operations skill",
+        "High: a team that sets up and watches PFC and ECN. Low: plain Ethernet is what it knows.",
+        advanced=True,
+    )
+    transport_core_count: int = _input(
+        8,
+        "Cores for storage traffic",
+        "Cores of a GPU node that the transport may take.",
+        ge=1,
+        le=256,
+        grade="class assumption",
+        source="class assumption: 7 % of the 112 cores of an eight-GPU node",
+        advanced=True,
+    )
+    transport_weights: TransportWeights = TransportWeights()
     transport: TransportName | None = _input(
         None,
         "Transport",
@@ -925,10 +1011,11 @@ class Network(Part):
     mtu_bytes: int = _input(
         9000, "MTU", "Ethernet MTU on the storage network.", ge=1500, le=9216, advanced=True
     )
-    topology: Literal["single-leaf", "leaf-spine"] | None = _input(
+    topology: Literal["single-leaf", "leaf-spine", "rails"] | None = _input(
         None,
         "Topology",
-        "AUTO: one leaf pair up to 64 nodes if the ports suffice, else leaf-spine.",
+        "AUTO: one leaf pair up to 64 nodes if the ports suffice, else leaf-spine. Rails: leaves of its own for each "
+        "storage port of a node, where it has more than two.",
         advanced=True,
     )
     switch_id: str = _input("sn5600", "Switch", "Leaf and spine switch.", catalogue="switches")

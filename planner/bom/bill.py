@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from planner.bom.equipment import speed_text, trunk_of
+from planner.bom.equipment import fibre_of, legs_of, speed_text
 from planner.bom.lines import BomLine, Price, line_of
 from planner.bom.surroundings import around
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import format_range
-from planner.sections.cabling import Cabling
+from planner.sections.cabling import Cabling, SwitchPort
 from planner.sections.circuits import TO_AGREE
 from planner.sections.completeness import Gap
 from planner.sections.context import Context
+from planner.sections.links import LinkGroup
 from planner.sections.machines import Device
 from planner.sections.network import NetworkPlan
 from planner.sections.racks import RackLayout, rack_numbers
@@ -148,33 +149,55 @@ def _cable_lines(
     equipment: tuple[BomLine, ...], network: NetworkPlan, cabling: Cabling | None
 ) -> Iterator[BomLine]:
     """Cables by group of links and by length, at the price of their kind; by kind alone if lengths are unknown."""
+    if cabling is None:
+        yield from (replace(line, group=CABLES) for line in equipment if line.kind == "cable")
+        return
     of_id = {line.part_id: line for line in equipment if line.kind == "cable"}
     copper = {group.name: group for group in network.links if group.copper}
-    if cabling is None:
-        yield from (replace(line, group=CABLES) for line in of_id.values())
-        return
     for line in equipment:  # copper is counted by cage, not by link
         if line.kind == "cable" and any(line.cause.endswith(f": {name}") for name in copper):
             name = line.cause.partition(": ")[2]
             longest = max(cable.length_m for cable in cabling.cables if cable.group == name)
             yield replace(line, group=CABLES, description=f"{line.description}, {longest:g} m, {name}")
-    lengths = Counter((cable.group, cable.length_m) for cable in cabling.cables if cable.group not in copper)
+    lengths = _fibre_lengths(network, cabling)
     for group in network.links:
         for length in sorted(metres for name, metres in lengths if name == group.name):
-            like = of_id[trunk_of(group.optic)]
-            yield _fibre_line(like, group.name, speed_text(group), length, lengths[group.name, length])
+            like = of_id[fibre_of(group)]
+            yield _fibre_line(like, group, length, lengths[group.name, length])
 
 
-def _fibre_line(like: BomLine, name: str, speed: str, length_m: float, count: int) -> BomLine:
-    kind = "single-mode" if "os2" in like.part_id else "multimode OM4"
+def _fibre_lengths(network: NetworkPlan, cabling: Cabling) -> Counter[tuple[str, float]]:
+    """Number of fibres by group of links and length: a split one is as long as its longest leg needs."""
+    legs = {group.name: legs_of(group) for group in network.links if not group.copper}
+    longest: dict[tuple[str, str, int, int, int], float] = {}
+    for cable in cabling.cables:
+        if cable.group in legs:
+            near = cable.start if isinstance(cable.start, SwitchPort) else cable.finish
+            fibre = (cable.group, near.role, near.switch, near.cage, near.lane // legs[cable.group])
+            longest[fibre] = max(longest.get(fibre, 0.0), cable.length_m)
+    return Counter((name, length) for (name, *_), length in longest.items())
+
+
+def _fibre_line(like: BomLine, group: LinkGroup, length_m: float, count: int) -> BomLine:
+    """A line of one kind of fibre, in one length."""
+    mode = "single-mode" if "os2" in like.part_id else "multimode OM4"
+    legs = legs_of(group)
+    kind = "patch" if "patch" in like.part_id else "trunk"
+    if group.fibre is not None and like.part_id == group.fibre.id:
+        kind = f"splitter 1:{legs}"
     return line_of(
         CABLES,
         like.part_id,
-        f"fibre {'patch' if 'patch' in like.part_id else 'trunk'}, {kind}, {length_m:g} m, {speed}, {name}",
+        f"fibre {kind}, {mode}, {length_m:g} m, {speed_text(group)}, {group.name}",
         given(float(count), "count", "Cables", source="cable schedule", grade="inferred"),
-        cause=f"one for each link: {name}",
+        cause=f"one for {'each link' if legs == 1 else f'{legs} links'}: {group.name}",
         price=Price(
-            like.price_low_usd, like.price_high_usd, like.price_source, like.price_as_of, like.price_grade
+            like.price_low_usd,
+            like.price_high_usd,
+            like.price_source,
+            like.price_as_of,
+            like.price_grade,
+            like.lead_time,
         ),
         kind="cable",
     )
@@ -211,8 +234,10 @@ def _reach_gaps(network: NetworkPlan, cabling: Cabling) -> Iterator[Gap]:
         longest[cable.group] = max(longest.get(cable.group, 0.0), cable.length_m)
     for group in network.links:
         length = longest.get(group.name, 0.0)
-        if group.optic is not None and length > group.optic.reach_m.number:
-            told = f"cables of {length:g} m, optics that reach {group.optic.reach_m}"
+        ends = [optic.reach_m for optic in (group.optic, group.cage_optic) if optic is not None]
+        reach = min(ends, key=lambda metres: metres.number, default=None)
+        if reach is not None and length > reach.number:
+            told = f"cables of {length:g} m, optics that reach {reach}"
             yield Gap(group.name, told, "place racks closer")
 
 

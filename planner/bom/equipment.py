@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from planner.bom.lines import NOT_PRICED, BomLine, line_of, price_of
 from planner.catalogue import Nic, Optic
 from planner.core.quantity import Quantity, derive, total
-from planner.core.units import BITS_PER_BYTE, GIGA, TB, scalar
+from planner.core.units import TB, scalar
+from planner.sections.cages import CageOptics, cage_optics, gbps_text, sided_parts
 from planner.sections.context import Context, or_unknown
 from planner.sections.cost import HARD_DISKS
 from planner.sections.facility import FacilityPlan, PowerRow
-from planner.sections.links import FC_ADAPTER, LinkGroup, card_of
+from planner.sections.links import FC_ADAPTER, UPLINKS, LinkGroup, card_of
 from planner.sections.network import NetworkPlan
+from planner.sections.san import san_plan
 from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
-from planner.sizing import cost, racks
+from planner.sizing import cost, local, racks
 
 NETWORK = "Network"
 
@@ -144,19 +146,43 @@ def _network_lines(context: Context, network: NetworkPlan, row: PowerRow) -> Ite
         maker=switch.vendor,
     )
     if network.transport.value == "fc":
+        yield from _licence_lines(context, network)
         yield _adapter_line(context, network)
     for group in network.links:
-        yield _ends_line(context, network, group)
-    for trunk, groups in _trunks(network).items():
+        if not (group.name == UPLINKS and group.cage_optic is not None):
+            yield _ends_line(context, network, group)
+    for cages in cage_optics(network):
+        yield _cages_line(context, network, cages)
+    for (fibre, legs), groups in _fibres(network).items():
         yield line_of(
             NETWORK,
-            trunk,
-            "fibre trunk, one a link",
-            total([group.count for group in groups], "Cables", unit="count"),
-            cause="one for each link",
-            price=price_of(context, "optics", trunk),
+            fibre,
+            "fibre, one for each link" if legs == 1 else f"fibre, one for {legs} links",
+            total([_fibre_count(network, group) for group in groups], "Cables", unit="count"),
+            cause="one for each link" if legs == 1 else f"one for {legs} links",
+            price=price_of(context, "optics", fibre),
             kind="cable",
         )
+
+
+def _licence_lines(context: Context, network: NetworkPlan) -> Iterator[BomLine]:
+    """Port licences of Fibre Channel switches: how many, none if all ports come licensed, unknown if no one says."""
+    san = san_plan(network)
+    if san is None or san.licence_count.number == 0:
+        return
+    switch, pack, ports = network.switch, san.pack_port_count, san.edge_port_count
+    words = f"of {pack} ports, {switch.model}" if pack.known else f"for {switch.model}, as its maker counts them"
+    included = f", {san.included_count} come licensed" if pack.known else "; what comes licensed is not published"
+    core = f", {san.core_port_count} of a core switch" if network.spine_count.number else ""
+    yield line_of(
+        NETWORK,
+        f"{switch.id}-port-licence",
+        f"port licence {words}",
+        san.licence_count,
+        cause=f"{ports} ports in use of a switch{core}{included}",
+        price=price_of(context, "licences", f"{switch.id}-port-licence"),
+        maker=switch.vendor,
+    )
 
 
 def _adapter_line(context: Context, network: NetworkPlan) -> BomLine:
@@ -181,7 +207,7 @@ def _adapter_line(context: Context, network: NetworkPlan) -> BomLine:
 
 def speed_text(group: LinkGroup) -> str:
     """Speed of a group's links, as optics are named."""
-    return f"{group.speed_bytes_per_s.number * BITS_PER_BYTE / GIGA:.0f} Gb/s"
+    return gbps_text(group.speed_bytes_per_s.number)
 
 
 def _ends_line(context: Context, network: NetworkPlan, group: LinkGroup) -> BomLine:
@@ -208,10 +234,38 @@ def _ends_line(context: Context, network: NetworkPlan, group: LinkGroup) -> BomL
     return line_of(
         NETWORK,
         optic.id if optic else "optic",
-        f"{optic.type} optic, {speed}" if optic else f"optic, {speed}",
-        derive(cost.optic_ends_count, link_count=group.count, label=f"Optics, {group.name}"),
-        cause=f"both ends of the links: {group.name}",
+        _end_words(group),
+        group.count
+        if group.cage_optic
+        else derive(cost.optic_ends_count, link_count=group.count, label=f"Optics, {group.name}"),
+        cause=f"{'far' if group.cage_optic else 'both'} ends of the links: {group.name}",
         price=price,
+        kind="optic",
+    )
+
+
+def _end_words(group: LinkGroup) -> str:
+    """An optic by type and speed, and the speed of the links where they are slower than it is."""
+    speed, optic = speed_text(group), group.optic
+    if optic is None:
+        return f"optic, {speed}"
+    rate = optic.speed_bytes_per_s
+    own = speed if rate is None or group.cage_optic is None else gbps_text(rate.number)
+    return f"{optic.type} optic, {own}" + (f", run at {speed}" if own != speed else "")
+
+
+def _cages_line(context: Context, network: NetworkPlan, cages: CageOptics) -> BomLine:
+    """The optics in split cages: one for as many links as a cage serves."""
+    optic, where = cages.optic, "spines" if cages.on_spines else "leaves"
+    rate = optic.speed_bytes_per_s or network.switch.port_bytes_per_s
+    each = optic.breakout_bytes_per_s or cages.speed_bytes_per_s
+    return line_of(
+        NETWORK,
+        optic.id,
+        f"{optic.type} optic, {gbps_text(rate.number)}, for {cages.lane_count} × {gbps_text(each.number)}",
+        cages.count,
+        cause=f"split cages of {where}: {'; '.join(cages.names)}",
+        price=price_of(context, "optics", optic.id),
         kind="optic",
     )
 
@@ -223,10 +277,46 @@ def trunk_of(optic: Optic | None) -> str:
     return "patch-os2-lc" if "LC" in optic.media else "trunk-os2-mtp12"
 
 
-def _trunks(network: NetworkPlan) -> dict[str, list[LinkGroup]]:
-    """Groups of links by the fibre that connects them; those over copper need none."""
-    found: dict[str, list[LinkGroup]] = {}
+def fibre_of(group: LinkGroup) -> str:
+    """Part id of the fibre of a group's links: split where it serves several of them, else a trunk or a patch."""
+    return group.fibre.id if group.fibre is not None and group.name != UPLINKS else trunk_of(group.optic)
+
+
+def legs_of(group: LinkGroup) -> int:
+    """Links of a group that one fibre serves: those between two split cages need none that is split."""
+    return (group.fibre.breakout_count or 1) if group.fibre is not None else 1
+
+
+def _fibre_count(network: NetworkPlan, group: LinkGroup) -> Quantity:
+    """Fibres of a group: one for each link, or for as many as one serves on one side, or on one leaf."""
+    legs, label = legs_of(group), f"Fibres, {group.name}"
+    if legs == 1:
+        return group.count
+    if group.name != UPLINKS:
+        return sided_parts(network, group.count, float(legs), label=label)
+    kinds = (network.client_leaves, network.target_leaves)
+    spread = (
+        [
+            (derive(local.product_count, first_count=kind.count, second_count=kind.up_count), kind.count)
+            for kind in kinds
+        ]
+        if network.leaves_split
+        else [(group.count, network.leaf_count)]
+    )
+    return total(
+        [
+            derive(racks.breakout_cables_count, link_count=links, leaf_count=leaves, lane_count=float(legs))
+            for links, leaves in spread
+        ],
+        label,
+        unit="count",
+    )
+
+
+def _fibres(network: NetworkPlan) -> dict[tuple[str, int], list[LinkGroup]]:
+    """Groups of links by the fibre that connects them and how many of them it serves; copper needs none."""
+    found: dict[tuple[str, int], list[LinkGroup]] = {}
     for group in network.links:
         if not group.copper:
-            found.setdefault(trunk_of(group.optic), []).append(group)
+            found.setdefault((fibre_of(group), legs_of(group)), []).append(group)
     return found

@@ -35,7 +35,7 @@ class BomLine:
         racks: Racks that the parts stand in, as text; empty where they are inside other parts.
         spare_count: Spare parts beside the quantity, with a price of their own.
         weight_kg: Weight of one.
-        lead_time: Delivery time, where one is known; else empty, and to be asked.
+        lead_time: Delivery time in words as it came with the price; empty where none is known.
     """
 
     group: str
@@ -91,6 +91,7 @@ class Price:
     source: str = ""
     as_of: str = ""
     grade: str = ""
+    lead_time: str = ""
 
 
 NOT_PRICED = Price(UNKNOWN_PRICE, UNKNOWN_PRICE, "no price in the set")
@@ -138,6 +139,7 @@ def line_of(  # noqa: PLR0913 - a line has that many columns
         maker=maker,
         racks=racks,
         weight_kg=weight,
+        lead_time=price.lead_time,
     )
 
 
@@ -154,4 +156,4 @@ def price_of(context: Context, kind: str, part_id: str, *, terabytes: float = 1.
         given(q.number * times, "USD", "Unit price", source=q.source, grade=q.grade)
         for q in (row.low, row.high)
     )
-    return Price(low, high, row.low.source, row.as_of, row.low.grade)
+    return Price(low, high, row.low.source, row.as_of, row.low.grade, row.lead_time)

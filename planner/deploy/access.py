@@ -158,7 +158,7 @@ def _mebibytes(size_bytes: float) -> int:
 def machine_paths(host: Machine, target: Machine, count: int) -> list[tuple[Port, Port]]:
     """Pairs of ports on the same side, up to a number: every host port once before any is used again."""
     pairs: list[tuple[Port, Port]] = []
-    rounds = max((len(target.on(side)) for side in ("A", "B")), default=0)
+    rounds = max((len(target.on(side)) for side in {port.side for port in target.ports}), default=0)
     for turn in range(rounds):
         for port in host.ports:
             facing = target.on(port.side)

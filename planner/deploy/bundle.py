@@ -16,8 +16,11 @@ from planner.deploy.rendering import json_tables, render, yaml_text
 from planner.deploy.site import Site, site
 from planner.deploy.switches import quality, sonic
 from planner.plan import Plan
+from planner.sections.fabric_svg import fabric_svg
 
 NVIDIA = "NVIDIA"
+DRAWING_WIDTH = 640.0
+"""Width of the drawing as a file, in pixels of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,12 @@ def contents(plan: Plan, addressing: Addressing) -> Contents:
         ways = paths(made, found)
     else:
         found, ways = (), {node.unit: [] for node in made.nodes}
-    files: dict[str, str] = {"cables.csv": schedules.cables(made)}
+    files: dict[str, str] = {
+        "cables.csv": schedules.cables(made),
+        "topology.svg": fabric_svg(plan.fabric_drawing(width=DRAWING_WIDTH), ground=True),
+    }
+    if found:
+        files["targets/access.csv"] = schedules.access(made, found)
     if made.switches:
         files["addresses.csv"] = schedules.addresses(made)
         files.update(_ethernet(made))

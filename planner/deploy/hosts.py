@@ -119,7 +119,7 @@ def interface_files(site: Site, machine: Machine) -> Files:
                 "interface.network",
                 port=port,
                 routed=site.routed,
-                whole=getattr(site.addressing, f"fabric_{port.side.lower()}"),
+                whole=port.subnet.whole,
             ),
         )
 

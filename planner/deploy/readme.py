@@ -29,6 +29,7 @@ def counts(made: Site, ways: dict[int, list[Path]]) -> dict[str, int]:
 
 
 _FOLDERS: tuple[tuple[str, str, str], ...] = (
+    ("topology.svg", "the network as a drawing, with the load of every hop", "the plan's own counts"),
     ("switches/sonic/", "a configuration database for each switch", "a schema of its own and a sample"),
     ("switches/cumulus/", "an NVUE document for each switch", "nvueschema, in the words of the release"),
     ("switches/arista-eos.md", "values and commands", "not machine-checked"),
@@ -41,7 +42,7 @@ _FOLDERS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "targets/",
-        "interfaces of all storage units; kernel target and SPDK of the hot tier",
+        "interfaces of all storage units; kernel target and SPDK of the hot tier; `access.csv`: who may use what",
         "spdk-rpc, a schema of its own",
     ),
     ("storage/", "values for ZFS, Lustre, Storage Scale and MinIO", "not machine-checked"),
@@ -114,6 +115,7 @@ def _steps(files: Iterable[str]) -> Iterator[str]:
 def _notes(made: Site, ways: dict[int, list[Path]]) -> Iterator[str]:
     """What a reader has to know that no file says."""
     plan = made.plan
+    yield f"Access to checkpoints: {plan.architecture.access}"
     if made.cabling.shared:
         yield f"{len(made.cabling.shared)} machines have all of their ports on one leaf, because there is only one."
     designed = int(plan.network.path_count.number)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from planner.deploy.access import Export
 from planner.deploy.site import Site
 from planner.sections.cabling import SwitchPort
 
@@ -32,6 +33,7 @@ ADDRESS_COLUMNS = (
     "switch_port",
     "speed_gbps",
 )
+ACCESS_COLUMNS = ("subsystem", "nsid", "volume", "size_bytes", "uuid", "target", "copy_on", "hosts")
 
 
 def table(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
@@ -45,10 +47,11 @@ def table(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
 
 def cables(site: Site) -> str:
     """The cable schedule; a label stands at both ends of its cable."""
-    return table(CABLE_COLUMNS, _cables(site))
+    return table(CABLE_COLUMNS, cable_rows(site))
 
 
-def _cables(site: Site) -> Iterator[tuple[object, ...]]:
+def cable_rows(site: Site) -> Iterator[tuple[object, ...]]:
+    """Every cable as a row of `CABLE_COLUMNS`: targets and nodes by leaf, then uplinks."""
     ports = {port.cable.number: port for machine in site.machines for port in machine.ports}
     width = len(str(len(site.cabling.cables)))
     for cable in site.cabling.cables:
@@ -71,6 +74,12 @@ def _cables(site: Site) -> Iterator[tuple[object, ...]]:
             f"{cable.length_m:g}",
             label,
         )
+
+
+def matching(rows: Sequence[tuple[object, ...]], wanted: str) -> list[tuple[object, ...]]:
+    """Rows in which every word of `wanted` occurs, in whatever column and case."""
+    words = wanted.casefold().split()
+    return [row for row in rows if all(word in " ".join(map(str, row)).casefold() for word in words)]
 
 
 def addresses(site: Site) -> str:
@@ -109,3 +118,22 @@ def _addresses(site: Site) -> Iterator[tuple[object, ...]]:
                 link.peer_port.number,
                 link.cable.gbps,
             )
+
+
+def access(site: Site, exports: Iterable[Export]) -> str:
+    """Every namespace with the target that has it, the target of its copy, and the nodes that may use it."""
+    return table(ACCESS_COLUMNS, _access(site, exports))
+
+
+def _access(site: Site, exports: Iterable[Export]) -> Iterator[tuple[object, ...]]:
+    for export in exports:
+        yield (
+            export.subsystem,
+            export.nsid,
+            export.volume,
+            export.size_bytes,
+            export.uuid,
+            site.targets[export.target].name,
+            "" if export.peer is None else site.targets[export.peer].name,
+            " ".join(site.nodes[host].name for host in export.hosts),
+        )

@@ -10,24 +10,30 @@ from dataclasses import dataclass
 from planner.core.errors import PlannerError
 from planner.deploy.addressing import Addressing
 from planner.plan import Plan
-from planner.sections.cabling import Cable, Cabling, Endpoint, SwitchPort, cabling_plan
+from planner.sections.cabling import Cable, Cabling, Endpoint, SwitchPort, cabling_plan, side_name
 from planner.sections.lossless import LosslessPlan, lossless_plan
 
 SPINE_ASN = 4_200_000_000
 """All spines share it; the leaves count on from it. Private four-byte numbers."""
-VLANS = {"A": 10, "B": 20}
-FIELDS = {"A": "fabric_a", "B": "fabric_b"}
+VLAN_STEP = 10
+FIELDS = ("fabric_a", "fabric_b")
+"""Subnets of the sides A and B; rails take turns on them, each in an equal part."""
 RESERVED = 3
 """Addresses of a leaf's subnet that no endpoint has: the network, the gateway, the broadcast."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeafSubnet:
-    """The part of a side's subnet that a leaf serves, with its gateway there."""
+    """The part of a side's subnet that a leaf serves, with its gateway there.
+
+    Attributes:
+        whole: The subnet of the whole side or rail.
+    """
 
     side: str
     vlan: int
     network: ipaddress.IPv4Network
+    whole: ipaddress.IPv4Network
 
     @property
     def gateway(self) -> str:
@@ -214,24 +220,31 @@ def _leaf_subnets(cabling: Cabling, addressing: Addressing) -> dict[tuple[int, s
         PlannerError: The subnet has too few addresses; the line says how large it has to be.
     """
     counts = Counter((cable.finish.switch, cable.side) for cable in cabling.endpoints)
+    names = [side_name(number) for number in range(cabling.side_count)]
+    part_bits = (-(-len(names) // len(FIELDS)) - 1).bit_length()
     found = {}
-    for side, field in FIELDS.items():
+    for number, side in enumerate(names):
         leaves = sorted(leaf for leaf, of in counts if of == side)
         if not leaves:
             continue
         most = max(counts[leaf, side] for leaf in leaves)
         host_bits = (most + RESERVED - 1).bit_length()
         needed = 32 - host_bits - (len(leaves) - 1).bit_length()
-        whole = addressing.network(field)
-        if whole.prefixlen > needed:
+        part, which = divmod(number, len(FIELDS))
+        stated = addressing.network(FIELDS[which])
+        if stated.prefixlen + part_bits > needed:
+            rails = f"{2**part_bits} rails of " if part_bits else ""
             raise PlannerError(
-                f"addressing.{field}: {whole} has {whole.num_addresses:,} addresses; {len(leaves)} leaves with "
-                f"{most} endpoints each need a /{needed} or larger",
-                field=field,
+                f"addressing.{FIELDS[which]}: {stated} has {stated.num_addresses:,} addresses; {rails}{len(leaves)} leaves "
+                f"with {most} endpoints each need a /{max(needed - part_bits, 0)} or larger",
+                field=FIELDS[which],
             )
+        length = stated.prefixlen + part_bits
+        whole = ipaddress.IPv4Network((int(stated.network_address) + (part << (32 - length)), length))
         for index, leaf in enumerate(leaves):
             first = int(whole.network_address) + (index << host_bits)
-            found[leaf, side] = LeafSubnet(side, VLANS[side], ipaddress.IPv4Network((first, 32 - host_bits)))
+            own = ipaddress.IPv4Network((first, 32 - host_bits))
+            found[leaf, side] = LeafSubnet(side, VLAN_STEP * (number + 1), own, whole)
     return found
 
 
@@ -291,8 +304,11 @@ def _switches(
     on_leaf: dict[int, list[Port]] = {}
     for port in ports.values():
         on_leaf.setdefault(port.cable.finish.switch, []).append(port)
+    of_leaf: dict[int, list[LeafSubnet]] = {}
+    for (leaf, _), subnet in subnets.items():
+        of_leaf.setdefault(leaf, []).append(subnet)
     for leaf in range(cabling.leaf_count):
-        own = tuple(subnets[leaf, side] for side in VLANS if (leaf, side) in subnets)
+        own = tuple(of_leaf.get(leaf, ()))
         yield SwitchUnit(
             name=namer("leaf", leaf),
             role="leaf",

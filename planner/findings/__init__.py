@@ -8,22 +8,42 @@ from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, ordered
 from planner.core.units import sentence
-from planner.findings import bandwidth, capacity, endurance, goodput, layout, network, protection, site
-from planner.findings.rules import RULES
+from planner.findings import (
+    bandwidth,
+    capacity,
+    endurance,
+    goodput,
+    layout,
+    lossless,
+    network,
+    protection,
+    site,
+)
+from planner.findings.rules import LATE_RULES, RULES
 from planner.guide import GuideRow
 
 if TYPE_CHECKING:
     from planner.plan import Plan
 
-SUBJECTS = (endurance, capacity, bandwidth, goodput, layout, protection, network, site)
+SUBJECTS = (endurance, capacity, bandwidth, goodput, layout, protection, network, lossless, site)
 """Where the rules are; importing them files them, in this order."""
 
 
 def review(plan: Plan, guide_rows: Sequence[GuideRow] = ()) -> tuple[Finding, ...]:
-    """All remarks on a plan, blockers first."""
+    """Remarks on a plan, blockers first, but for those that need its bill or its placed racks."""
     found = [finding for each in RULES for finding in each(plan)]
+    return _told(plan, (*found, *_guide_notes(guide_rows)))
+
+
+def review_late(plan: Plan) -> tuple[Finding, ...]:
+    """All remarks on a plan, blockers first: those that were found with it, and those on its bill and its racks."""
+    late = _told(plan, [finding for each in LATE_RULES for finding in each(plan)])
+    return ordered((*plan.reviewed, *late))
+
+
+def _told(plan: Plan, found: Sequence[Finding]) -> tuple[Finding, ...]:
     names = tuple(f"{result.job.name}: " for result in plan.jobs) if len(plan.jobs) > 1 else ()
-    return ordered([_as_sentences(finding, names) for finding in (*found, *_guide_notes(guide_rows))])
+    return ordered([_as_sentences(finding, names) for finding in found])
 
 
 def _as_sentences(finding: Finding, names: tuple[str, ...]) -> Finding:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
 from planner.core.tracing import wording
-from planner.core.units import DAY_S, counted, format_value
+from planner.core.units import DAY_S, counted, every
 from planner.findings.rules import RULES_PAGE, TOLERANCE, each_job, resize, rule
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 
@@ -57,7 +57,7 @@ def save_times(plan: Plan) -> Iterator[Finding]:
 def _longer_interval(result: JobResult) -> tuple[Fix, ...]:
     """The interval that a save just fits into, in the form in which the interval is stated."""
     policy, seconds = result.job.policy, result.save.save_s.number * 1.05
-    words = f"save every {format_value(seconds, 's')}"
+    words = f"save {every(seconds)}"
     path = f"{result.job.path}.checkpoint"
     if policy.interval_basis == "best":
         return ()
@@ -95,7 +95,7 @@ def pool_bandwidth(plan: Plan) -> Iterator[Finding]:
                 "BW-4",
                 "blocker",
                 f"The {tier.name} takes {provided} when nothing is read; {required} are asked of it beside {tier.demand.read_bytes_per_s} of reads. It has {counted(tier.drive_count.number, 'drive')} in {counted(tier.unit_count.number, 'unit')}.",
-                f"Write bandwidth alone needs {need} {tier.term_unit}.",
+                f"Write bandwidth alone needs {counted(need.number, tier.term_unit[:-1])}.",
                 "design, 'The binding constraint is always named'",
                 "tiers",
                 resize(plan, tier),

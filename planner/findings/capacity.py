@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding
-from planner.core.units import format_value
+from planner.core.units import counted, format_value
 from planner.findings.rules import RULES_PAGE, TOLERANCE, resize, rule
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def bays(plan: Plan) -> Iterator[Finding]:
         if tier.drive is not None and bay_count is not None:
             drives, room = tier.drive_count, bay_count.number * tier.unit_count.number
             if drives.number > room * TOLERANCE:
-                yield _does_not_fit(plan, tier, f"{drives} drives", f"{room:.0f} bays")
+                yield _does_not_fit(plan, tier, counted(drives.number, "drive"), counted(room, "bay"))
         elif tier.drive is None and unit_bytes is not None:
             space = unit_bytes.number * tier.unit_count.number
             if tier.usable_bytes.number > space * TOLERANCE:
@@ -50,7 +50,7 @@ def _does_not_fit(plan: Plan, tier: TierPlan, what: str, room: str) -> Finding:
     return Finding(
         "CAP-3",
         "blocker",
-        f"{what} do not fit into the {room} of {tier.unit_count} × {tier.platform.name}.",
+        f"{what} {'does' if what.startswith('1 ') else 'do'} not fit into the {room} of {tier.unit_count} × {tier.platform.name}.",
         "Provide more units, or larger ones.",
         "catalogue: what one unit holds",
         "tiers",

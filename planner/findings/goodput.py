@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
-from planner.core.units import format_number
+from planner.core.units import counted, every, format_number
 from planner.findings.rules import each_job, rule
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def fleet_rates(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "FLR-1",
             "warning",
-            f"{who}{plan.cluster.failures_per_1000_gpu_days.text()} of a large fleet give {format_number(gpus)} GPUs "
+            f"{who}{plan.cluster.failures_per_1000_gpu_days.text()} of a large fleet give {counted(gpus, 'GPU')} "
             f"{result.goodput.interruption_s} between interruptions; jobs of 1,024 GPUs were measured to stop 3.7 times "
             "as often as a fleet's rate says, for other causes than hardware.",
             "State what this cluster has seen, or plan with the rate of small jobs.",
@@ -51,12 +51,12 @@ def nodes_of_jobs(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "JOB-1",
             "blocker",
-            f"The jobs use {format_number(used)} nodes together; the cluster has {format_number(there)}.",
-            f"Give the jobs at most {format_number(there)} nodes together, or plan a cluster of {format_number(used)}.",
+            f"The jobs use {counted(used, 'node')} together; the cluster has {format_number(there)}.",
+            f"Give the jobs at most {counted(there, 'node')} together, or plan a cluster of {format_number(used)}.",
             "rules of the calculation, 'Jobs'",
             "cluster",
             (
-                Fix("cluster.node_count", int(used), f"a cluster of {format_number(used)} nodes"),
+                Fix("cluster.node_count", int(used), f"a cluster of {counted(used, 'node')}"),
                 *(
                     Fix(f"jobs.{index}.node_count", None, f"job {index + 1} takes what is left")
                     for index in stated[-1:]
@@ -75,7 +75,7 @@ def stalls(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "BW-1",
             "blocker",
-            f"{who}training stands still for {stall} at each save and saves every {interval}: no time is left to train.",
+            f"{who}training stands still for {stall} at each save and saves {every(interval.number)}: no time is left to train.",
             f"Lengthen the interval well above {stall}, or shorten the copy to host memory.",
             "rules of the calculation, 'Interval'",
             "checkpoint",

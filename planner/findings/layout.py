@@ -106,11 +106,11 @@ def _product(way: Parallelism) -> str:
 
 def _against(ranks: int, gpus: int) -> str:
     if ranks > gpus:
-        return f"need {format_number(ranks)} GPUs; the job has {format_number(gpus)}"
+        return f"need {counted(ranks, 'GPU')}; the job has {format_number(gpus)}"
     if ranks < gpus:
         idle = counted(gpus - ranks, "GPU")
-        return f"do not divide the {format_number(gpus)} GPUs of the job: {idle} would stay idle"
-    return f"do not divide the {format_number(gpus)} GPUs of the job"
+        return f"do not divide the {counted(gpus, 'GPU')} of the job: {idle} would stay idle"
+    return f"do not divide the {counted(gpus, 'GPU')} of the job"
 
 
 @rule
@@ -191,7 +191,7 @@ def pipeline(plan: Plan) -> Iterator[Finding]:
                 "LAY-5",
                 "blocker",
                 f"{who}a pipeline of {format_number(stages)} stages cannot be cut from {counted(layers, 'layer')}.",
-                f"Use at most {format_number(fitting)} stages.",
+                f"Use at most {counted(fitting, 'stage')}.",
                 BENCHMARK,
                 "checkpoint",
                 (Fix(f"{path}.pipeline_parallel_count", fitting, counted(fitting, "stage")),),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
 from planner.core.units import counted, format_value
-from planner.findings.rules import TOLERANCE, each_job, rule
+from planner.findings.rules import TOLERANCE, each_job, resize, rule
+from planner.sections.hops import Hop
 from planner.sections.network import SEPARATE_NODES, SINGLE_LEAF_NODES
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def network_shape(plan: Plan) -> Iterator[Finding]:
             (Fix("network.separate_network", None, "separate it"),),
         )
     if network.topology.value == "single-leaf":
-        if network.endpoint_count.number > 2 * network.switch_port_count.number:
+        if network.endpoint_count.number > network.side_count.number * network.switch_port_count.number:
             yield Finding(
                 "NET-2",
                 "blocker",
@@ -119,11 +121,13 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
             "the guide, 'Multi-Tier Data Pipeline'",
             "network",
         )
-    if network.fabric_bytes_per_s.number * TOLERANCE < network.aggregate_bytes_per_s.number:
+    between = network.client_fabric_bytes_per_s
+    short = between.number * TOLERANCE < network.aggregate_bytes_per_s.number
+    if network.topology.value == "leaf-spine" and short:
         yield Finding(
             "NET-10",
             "blocker",
-            f"The fabric carries {network.fabric_bytes_per_s}; {network.aggregate_bytes_per_s} are needed to the targets.",
+            f"The fabric carries {between}; {network.aggregate_bytes_per_s} are needed to the targets.",
             "Lower the oversubscription of client leaves.",
             "the guide, 'Bandwidth Planning'",
             "network",
@@ -140,7 +144,7 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
             "fabric facts, section 3",
             "network",
         )
-    ratio = network.fabric_bytes_per_s.number / max(network.aggregate_bytes_per_s.number, 1.0)
+    ratio = between.number / max(network.aggregate_bytes_per_s.number, 1.0)
     present = plan.scenario.network.client_oversubscription_ratio
     step = min(present * ratio // 2, LARGEST_OVERSUBSCRIPTION)
     if (
@@ -152,7 +156,7 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "NET-14",
             "note",
-            f"The fabric carries {network.fabric_bytes_per_s}, {ratio:.0f} times the {network.aggregate_bytes_per_s} that are needed: "
+            f"The fabric carries {between}, {ratio:.0f} times the {network.aggregate_bytes_per_s} that are needed: "
             "client leaves may be oversubscribed without harm.",
             f"Oversubscribe client leaves {step:g} to 1 and save most of the {counted(network.spine_count.number, 'spine')}.",
             "fabric facts, section 3: harmless down to what the targets deliver",
@@ -165,6 +169,63 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
                 ),
             ),
         )
+
+
+TOLD_ELSEWHERE = "client uplinks"
+"""The hop on which NET-10 speaks."""
+HASHED = ("client uplinks", "target uplinks")
+MOST_PORTS = 64
+"""The input's upper bound."""
+
+
+@rule
+def network_hops(plan: Plan) -> Iterator[Finding]:
+    """NET-15: the fullest hop cannot carry a burst beside steady traffic."""
+    network = plan.network
+    fullest = max(
+        (hop for hop in plan.fabric_load.hops if hop.key != TOLD_ELSEWHERE and hop.kind != "back end"),
+        key=lambda hop: hop.loads["both"].fraction.number if hop.loads["both"].fraction.known else 0.0,
+    )
+    load = fullest.loads["both"]
+    reads_told = (
+        fullest.key == "client port" and load.bytes_per_s.number == network.node_read_bytes_per_s.number
+    )
+    if load.fraction.number > TOLERANCE and not reads_told:
+        yield Finding(
+            "NET-15",
+            "warning",
+            f"{fullest.name}: a burst beside steady traffic asks for {load.bytes_per_s}, {load.fraction} of the "
+            f"{fullest.capacity_bytes_per_s} that they carry.",
+            HOP_REMEDIES[fullest.kind],
+            "the guide, 'Bandwidth Planning'",
+            "network",
+            _hop_fixes(plan, fullest),
+        )
+
+
+HOP_REMEDIES = {
+    "client": "Give each node more or faster storage ports.",
+    "leaf": "Give the leaves more uplinks: no oversubscription, and adaptive routing.",
+    "spine": "Use less oversubscription, or a larger switch.",
+    "target": "Use more storage nodes.",
+}
+
+
+def _hop_fixes(plan: Plan, hop: Hop) -> tuple[Fix, ...]:
+    """The input that gives a hop more."""
+    stated, fixes = plan.scenario.network, []
+    if hop.kind == "client":
+        ports = math.ceil(hop.count.number * hop.loads["both"].fraction.number - 1e-9)
+        if ports <= MOST_PORTS:
+            fixes.append(Fix("cluster.storage_port_count", ports, f"give each node {ports} storage ports"))
+    if hop.key in HASHED and stated.balancing == "hash" and stated.hash_loss_fraction > 0:
+        fixes.append(Fix("network.balancing", "adaptive", "use adaptive routing"))
+    if hop.key == "target uplinks" and stated.target_oversubscription_ratio > 1:
+        fixes.append(Fix("network.target_oversubscription_ratio", 1.0, "make target leaves non-blocking"))
+    if hop.kind == "target":
+        tier = next((tier for tier in plan.tiers if hop.key.endswith(f" {tier.role}")), plan.hot)
+        fixes.extend(resize(plan, tier))
+    return tuple(fixes)
 
 
 @rule

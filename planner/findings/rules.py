@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 Rule = Callable[["Plan"], Iterator[Finding]]
 RULES: list[Rule] = []
+LATE_RULES: list[Rule] = []
+"""Rules that need the bill or the placed racks: notes, asked when somebody reads the remarks of one plan."""
 TOLERANCE = 1 + 1e-9
 GUIDE_ENDURANCE = "the guide, 'Write Endurance Planning'"
 RULES_PAGE = "rules of the calculation"
@@ -21,6 +23,12 @@ RULES_PAGE = "rules of the calculation"
 def rule(function: Rule) -> Rule:
     """Put a rule on the list that `review` goes through."""
     RULES.append(function)
+    return function
+
+
+def late_rule(function: Rule) -> Rule:
+    """Put a rule on the list that `review_late` goes through; its remarks are notes, which no search counts."""
+    LATE_RULES.append(function)
     return function
 
 

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding
-from planner.findings.rules import rule
+from planner.core.units import counted, format_number
+from planner.findings.rules import late_rule, rule
 
 if TYPE_CHECKING:
     from planner.plan import Plan
 
+SHOWN_LINES = 6
+"""Lines without a price that a remark names."""
 SHOWN_GAPS = 4
 """Gaps of the bill that a remark spells out."""
 DECISIVE_FRACTION = 0.25
@@ -55,19 +58,38 @@ def power(plan: Plan) -> Iterator[Finding]:
             )
 
 
-@rule
+@late_rule
 def prices(plan: Plan) -> Iterator[Finding]:
-    """CST-1: lines that have no price."""
-    count = plan.cost.not_priced_count
-    if count:
-        names = "; ".join(dict.fromkeys(f"“{line.description}”" for line in plan.bom if not line.priced))
+    """CST-1: lines of the bill that have no price."""
+    lines = plan.unpriced
+    if lines:
+        count = len(lines)
+        names = list(dict.fromkeys(f"“{line.description}”" for line in lines))
+        told = "; ".join(names[:SHOWN_LINES])
+        more = f"; and {counted(len(names) - SHOWN_LINES, 'other')}" if len(names) > SHOWN_LINES else ""
         yield Finding(
             "CST-1",
             "note",
-            f"{count} {'line is' if count == 1 else 'lines are'} not priced: {names}.",
+            f"{count} {'line of the bill is' if count == 1 else 'lines of the bill are'} not priced: {told}{more}.",
             "Ask for a quotation; the totals leave them out.",
             "price set",
             "cost",
+        )
+
+
+@late_rule
+def placed_racks(plan: Plan) -> Iterator[Finding]:
+    """RCK-1: more racks where whole machines stand than height and power alone ask for."""
+    least, placed = plan.facility.rack_count, plan.racks.storage_rack_count
+    if placed.number > least.number:
+        yield Finding(
+            "RCK-1",
+            "note",
+            f"Storage and network stand in {counted(placed.number, 'rack')}; height and power alone ask for "
+            f"{format_number(least.number)}. Whole machines, their weight and the place of the switches take the rest.",
+            f"Reserve {counted(placed.number, 'rack')}: cost of space and circuits count them.",
+            "layout of the racks",
+            "facility",
         )
 
 

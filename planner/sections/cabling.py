@@ -2,7 +2,8 @@
 
 A pure function of the planned network. Endpoints have their even ports on side A and their odd ones on
 side B; leaves alternate between the sides, so that one leaf lost takes one path of a node and no more. With
-an odd number of leaves the last one serves both sides, for endpoints whose other port is elsewhere.
+an odd number of leaves the last one serves both sides, for endpoints whose other port is elsewhere. With rails
+there are as many sides as a node has ports, and the ports of targets take turns on them.
 """
 
 from __future__ import annotations
@@ -72,6 +73,7 @@ class Cabling:
     Attributes:
         leaf_sides: Sides that each leaf serves, in order; "AB" for a leaf of both.
         shared: Endpoints of which all ports ended on one leaf, because there is only one.
+        side_count: Sides, or rails.
     """
 
     cables: tuple[Cable, ...]
@@ -79,6 +81,7 @@ class Cabling:
     leaf_count: int
     spine_count: int
     shared: tuple[tuple[str, int], ...]
+    side_count: int = len(SIDES)
 
     @property
     def endpoints(self) -> tuple[Cable, ...]:
@@ -174,33 +177,48 @@ def cabling_plan(network: NetworkPlan, tiers: Sequence[TierPlan], node_count: in
         PlannerError: The endpoints' speed is beyond the switch, or the ports do not fit the planned leaves.
     """
     groups = [group for group in network.links if group.name != "leaf to spine"]
-    leaf_count, spine_count, up_count = _counts(network)
+    spine_count, ups = _counts(network)
     _check_speeds(network, groups)
-    switch = network.switch
     own = gbps_of(network.option.client_port_bytes_per_s.number)
-    lanes = per_cage(switch, own)
-    cages = int(switch.port_count.number) - math.ceil(up_count / lanes)
-    leaves = [_Leaf(number, switch, cages, own, up_count % lanes) for number in range(leaf_count)]
+    leaves = [_leaf(number, network.switch, own, up_count) for number, up_count in enumerate(ups)]
     units = machines(tuple(tiers), node_count)
-    endpoints = list(_endpoints(groups[1:], units)) + list(_endpoints(groups[:1], units))
-    sides = _sides(leaf_count)
-    _place(leaves, sides, endpoints)
+    of_targets, of_clients = list(_endpoints(groups[1:], units)), list(_endpoints(groups[:1], units))
+    side_count = int(network.side_count.number)
+    place = _place if side_count == len(SIDES) else _place_on_rails
+    if network.leaves_split:
+        first = int(network.target_leaves.count.number)
+        sides = (*_sides(first, side_count), *_sides(len(ups) - first, side_count))
+        place(leaves[:first], sides[:first], of_targets)
+        place(leaves[first:], sides[first:], of_clients)
+    else:
+        sides = _sides(len(ups), side_count)
+        place(leaves, sides, of_targets + of_clients)
     cables = list(_endpoint_cables(leaves, network, {group.name: group for group in groups}))
     if spine_count:
-        cables.extend(_uplink_cables(network, leaf_count, spine_count, up_count, len(cables), sides))
-    return Cabling(tuple(cables), sides, leaf_count, spine_count, _on_one_leaf(cables))
+        cables.extend(_uplink_cables(network, ups, spine_count, len(cables), sides))
+    return Cabling(tuple(cables), sides, len(ups), spine_count, _on_one_leaf(cables), side_count)
 
 
-def _counts(network: NetworkPlan) -> tuple[int, int, int]:
-    """Leaves, spines, and uplinks of each leaf."""
+def _leaf(number: int, switch: Switch, own_gbps: int, up_count: int) -> _Leaf:
+    """An empty leaf with its uplinks on the last cages."""
+    lanes = per_cage(switch, own_gbps)
+    cages = int(switch.port_count.number) - math.ceil(up_count / lanes)
+    return _Leaf(number, switch, cages, own_gbps, up_count % lanes)
+
+
+def _counts(network: NetworkPlan) -> tuple[int, list[int]]:
+    """Spines, and the uplinks of every leaf: leaves of targets first where they have leaves of their own."""
     if not (network.spine_count.known and network.leaf_count.known):
         raise PlannerError(
             f"network.switch_id: {network.endpoint_count} endpoints need more than two tiers of "
             f"{network.switch.name}; choose a switch with more ports, or oversubscribe client leaves",
             field="network.switch_id",
         )
-    leaf_count, spine_count = int(network.leaf_count.number), int(network.spine_count.number)
-    return leaf_count, spine_count, round(network.uplink_count.number / leaf_count)
+    kinds = (
+        (network.target_leaves, network.client_leaves) if network.leaves_split else (network.client_leaves,)
+    )
+    ups = [int(kind.up_count.number) for kind in kinds for _ in range(int(kind.count.number))]
+    return int(network.spine_count.number), ups
 
 
 def _check_speeds(network: NetworkPlan, groups: Sequence[LinkGroup]) -> None:
@@ -226,8 +244,16 @@ def _endpoints(groups: Iterable[LinkGroup], units: dict[str, int]) -> Iterator[t
                 yield Endpoint(group.name, unit, port), kind
 
 
-def _sides(leaf_count: int) -> tuple[str, ...]:
+def side_name(number: int) -> str:
+    """Letter of a side or rail, counted from 0; two letters after the twenty-sixth."""
+    rest, last = divmod(number, 26)
+    return (chr(ord("A") + rest - 1) if rest else "") + chr(ord("A") + last)
+
+
+def _sides(leaf_count: int, side_count: int) -> tuple[str, ...]:
     """Sides of the leaves: in turn, and both on the last one of an odd number."""
+    if side_count != len(SIDES):
+        return tuple(side_name(number % side_count) for number in range(leaf_count))
     paired = [SIDES[number % 2] for number in range(leaf_count - leaf_count % 2)]
     return (*paired, "AB") if leaf_count % 2 else tuple(paired)
 
@@ -248,7 +274,11 @@ def _place(leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[En
     spilled = len(_fill(trial, "B", of_side["B"]))
     over_b = _fill(own["B"], "B", _turned(of_side["B"], {(e.role, e.unit) for e, _ in over_a}, spilled))
     last = leaves[-1:] if sides[-1] == "AB" else []
-    lost = _fill(last, "A", over_a) + _fill(last, "B", over_b)
+    _refuse(_fill(last, "A", over_a) + _fill(last, "B", over_b), endpoints, leaves)
+
+
+def _refuse(lost: list[tuple[Endpoint, Kind]], endpoints: list[tuple[Endpoint, Kind]], leaves: list[_Leaf]) -> None:
+    """Ports that found no place are an error."""
     if lost:
         raise PlannerError(
             f"network.switch_id: {len(lost)} of {len(endpoints)} endpoint ports find no free cage on "
@@ -256,6 +286,22 @@ def _place(leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[En
             "or the same speed for nodes and targets",
             field="network.switch_id",
         )
+
+
+def _place_on_rails(
+    leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[Endpoint, Kind]]
+) -> None:
+    """Fill the leaves of each rail in order: the ports of a group take turns on the rails, machine after machine."""
+    rails = list(dict.fromkeys(sides))
+    of_rail: dict[str, list[tuple[Endpoint, Kind]]] = {rail: [] for rail in rails}
+    seen: Counter[str] = Counter()
+    for endpoint, kind in endpoints:
+        of_rail[rails[seen[endpoint.role] % len(rails)]].append((endpoint, kind))
+        seen[endpoint.role] += 1
+    lost = []
+    for rail, ports in of_rail.items():
+        lost += _fill([leaf for leaf, of in zip(leaves, sides, strict=True) if of == rail], rail, ports)
+    _refuse(lost, endpoints, leaves)
 
 
 def _turned(
@@ -297,19 +343,19 @@ def _endpoint_cables(
 
 
 def _uplink_cables(
-    network: NetworkPlan, leaf_count: int, spine_count: int, up_count: int, before: int, sides: Sequence[str]
+    network: NetworkPlan, ups: Sequence[int], spine_count: int, before: int, sides: Sequence[str]
 ) -> Iterator[Cable]:
     """Uplinks of each leaf, equally many to each spine, on the last cages of the leaf."""
     group = network.links[-1]
     gbps = gbps_of(group.speed_bytes_per_s.number)
     lanes = per_cage(network.switch, gbps)
-    first_cage = int(network.switch.port_count.number) - math.ceil(up_count / lanes)
-    each = up_count // spine_count
-    number = before
-    for leaf in range(leaf_count):
+    number, taken = before, 0  # ports of every spine that the leaves before have taken
+    for leaf, up_count in enumerate(ups):
+        first_cage = int(network.switch.port_count.number) - math.ceil(up_count / lanes)
+        each = up_count // spine_count
         for up in range(up_count):
             number += 1
-            spine, down = up // each, leaf * each + up % each
+            spine, down = up // each, taken + up % each
             yield Cable(
                 number,
                 SwitchPort("leaf", leaf, first_cage + up // lanes, up % lanes, lanes),
@@ -320,6 +366,7 @@ def _uplink_cables(
                 UPLINK_CABLE_M,
                 group.name,
             )
+        taken += each
 
 
 def _length_m(network: NetworkPlan, group: LinkGroup) -> float:
@@ -339,6 +386,9 @@ def cable_type(group: LinkGroup) -> str:
             f", split into {group.lane_count}" if group.lane_count > 1 else ""
         )
     fibre = "OS2" if "SMF" in group.optic.media else "OM4"
+    if group.cage_optic is not None and group.cage_optic is not group.optic:
+        legs = f"splitter 1:{group.fibre.breakout_count}" if group.fibre is not None else "trunk"
+        return f"{group.cage_optic.type} to {group.optic.type} optics, {fibre} {legs}"
     return f"{group.optic.type} optics, {fibre} {'patch' if 'LC' in group.optic.media else 'trunk'}"
 
 

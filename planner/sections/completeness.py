@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from planner.core.quantity import Quantity
-from planner.core.tracing import decided, wording
+from planner.core.tracing import wording
 from planner.core.units import BITS_PER_BYTE, GIGA, counted
 from planner.sections.context import Context
 from planner.sections.facility import FacilityPlan
@@ -57,46 +57,38 @@ def _link(network: NetworkPlan, group: LinkGroup) -> Iterator[Gap]:
     if group.optic is None:
         yield Gap(
             group.name,
-            f"{group.count} links of {_gbps(group.speed_bytes_per_s)}: the catalogue has no optic or cable for them",
+            f"{counted(group.count.number, 'link')} of {_gbps(group.speed_bytes_per_s)}: the catalogue has no optic or cable for them",
             "choose ports of another speed, or add the optic to the catalogue",
         )
     port = network.switch.port_bytes_per_s
     if network.option.name != "fc" and group.speed_bytes_per_s.number > port.number * _SAME:
         yield Gap(
             group.name,
-            f"{group.count} links of {_gbps(group.speed_bytes_per_s)}: ports of {network.switch.name} run at {_gbps(port)}",
+            f"{counted(group.count.number, 'link')} of {_gbps(group.speed_bytes_per_s)}: ports of {network.switch.name} run at {_gbps(port)}",
             "choose a faster switch",
         )
 
 
 def _cages(network: NetworkPlan) -> Iterator[Gap]:
-    """Optics at the switch sit in its cages: where one cage serves several links, they stand for a split optic."""
+    """Optics at the switch sit in its cages: where one cage serves several links it takes one that splits."""
     if network.option.name == "fc":
         return
     split = [
         f"{group.name} ({_gbps(group.speed_bytes_per_s)})"
         for group in network.links
-        if group.optic is not None and not group.copper and _lanes(network, group) > 1
+        if group.optic is not None
+        and not group.copper
+        and group.cage_optic is None
+        and group.cage_lane_count > 1
     ]
     if split:
         yield Gap(
             network.switch.name,
-            f"cages of {_gbps(network.switch.port_bytes_per_s)} are split for the links of {', '.join(split)}; optics of the links' "
-            "own speed stand for the split ones",
+            f"cages of {_gbps(network.switch.port_bytes_per_s)} are split for the links of {', '.join(split)}, and the catalogue "
+            "has no optic that splits so; optics of the links' own speed stand for it",
             "have the switch's maker name the split optics for its cages",
             minor=True,
         )
-
-
-def _lanes(network: NetworkPlan, group: LinkGroup) -> int:
-    """Links of a group in one cage of the switch."""
-
-    def lanes_at(speed_bytes_per_s: float) -> int:
-        gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
-        return network.switch.ports_by_gbps.get(gbps, 0) // int(network.switch.port_count.number)
-
-    lanes: int = decided(lanes_at, group.speed_bytes_per_s.number, key=("cage", network.switch.id))
-    return lanes
 
 
 def _tier(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Gap]:
@@ -108,7 +100,7 @@ def _tier(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Ga
         if tier.drive_count.number > held:
             yield Gap(
                 tier.name,
-                f"{tier.drive_count} drives and {counted(held, 'bay')}: {tier.unit_count} × {platform.name}",
+                f"{counted(tier.drive_count.number, 'drive')} and {counted(held, 'bay')}: {tier.unit_count} × {platform.name}",
                 "let the planner choose the number of nodes",
             )
     if (tier.drive is not None or platform.generic) and network.option.name != "fc":

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planner.catalogue import Drive
 from planner.core.checks import Check
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import scalar
+from planner.sections.cages import cage_optics, optic_words, split_words
 from planner.sections.context import Context, or_unknown, stated
+from planner.sections.drive_power import DrivePower
+from planner.sections.links import NO_ENDS
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
 from planner.sizing import cost, economics, facility
@@ -31,11 +33,23 @@ class PowerRow:
 
 @dataclass(frozen=True, slots=True)
 class FacilityPlan:
-    """All parts together, in racks, on circuits."""
+    """All parts together, in racks, on circuits.
+
+    Attributes:
+        drive_w: Power of a drive of the hot tier over its duty cycle, which its node's typical power counts.
+        drive_max_w: Its highest, which its node's maximum counts.
+        rack_count: Racks that height and power ask for at least; where machines are placed one by one
+            (`planner.sections.racks`) whole machines, weight and the switches' place may need more.
+    """
 
     rows: tuple[PowerRow, ...]
     drive_w: Quantity
+    drive_write_w: Quantity
+    drive_read_w: Quantity
+    drive_idle_w: Quantity
     drive_max_w: Quantity
+    drive_write_fraction: Quantity
+    drive_read_fraction: Quantity
     typical_w: Quantity
     max_w: Quantity
     rack_units_ru: Quantity
@@ -53,8 +67,16 @@ class FacilityPlan:
     feed_check: Check
 
 
-def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: NetworkPlan) -> FacilityPlan:
+def facility_plan(
+    context: Context, tiers: tuple[TierPlan, ...], network: NetworkPlan, drive: DrivePower
+) -> FacilityPlan:
     """Sum of the parts; a limit never replaces a sum.
+
+    Args:
+        context: Scenario and catalogue.
+        tiers: The tiers; drives are named for the hot one alone.
+        network: Switches, and links with their optics.
+        drive: What a drive of the hot tier draws.
 
     Raises:
         PlannerError: The reserved height leaves no room in a rack.
@@ -66,17 +88,12 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
             f"{site.rack_height_ru} U; use at most {site.rack_height_ru - 1}",
             field="site.rack_reserved_ru",
         )
-    drive_watts = _drive_watts(context, tiers[0])
-    of_tiers = tuple(_tier_row(context, tier, drive_watts) for tier in tiers)
-    rows = (
-        *of_tiers,
-        *_metadata_rows(tiers, of_tiers),
-        _switch_row(context, network),
-        *_optic_rows(network),
-    )
+    of_tiers = tuple(_tier_row(context, tier, drive) for tier in tiers)
+    machines = (*of_tiers, *_metadata_rows(tiers, of_tiers), _switch_row(context, network))
+    rows = (*machines, *_optic_rows(network))
     typical = _known([row.total_typical_w for row in rows], "Power, typical", "W")
     peak = _known([row.total_max_w for row in rows], "Power, maximum", "W")
-    units = _known([row.total_ru for row in rows], "Rack units", "RU")
+    units = _known([row.total_ru for row in machines], "Rack units", "RU")
     circuit = derive(
         facility.circuit_w,
         feed_volts=site.feed_volts,
@@ -87,7 +104,7 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
     )
     limit = stated(site.rack_limit_w, "rack_limit_w", "Power limit of a rack")
     largest = max(
-        (row.max_w for row in rows if row.max_w.known),
+        [row.max_w for row in machines if row.max_w.known],
         key=lambda watts: watts.number,
         default=given(0.0, "W", "Heaviest unit", source="no watts are known", grade="unknown"),
     )
@@ -101,11 +118,15 @@ def facility_plan(context: Context, tiers: tuple[TierPlan, ...], network: Networ
         rack_limit_w=derive(facility.rack_fill_w, budget_w=budget, unit_w=largest),
     )
     rack_max = derive(facility.rack_load_w, load_w=peak, rack_count=racks, unit_w=largest)
-    drive_typical, drive_max = drive_watts
     return FacilityPlan(
         rows=rows,
-        drive_w=drive_typical,
-        drive_max_w=drive_max,
+        drive_w=drive.mean_w,
+        drive_write_w=drive.write_w,
+        drive_read_w=drive.read_w,
+        drive_idle_w=drive.idle_w,
+        drive_max_w=drive.max_w,
+        drive_write_fraction=drive.write_fraction,
+        drive_read_fraction=drive.read_fraction,
         typical_w=typical,
         max_w=peak,
         rack_units_ru=units,
@@ -161,32 +182,10 @@ def _energy(context: Context, typical: Quantity) -> Quantity:
     )
 
 
-def _drive_watts(context: Context, tier: TierPlan) -> tuple[Quantity, Quantity]:
-    """Typical and maximum of a drive; where a row is silent, its class says it, graded as such."""
-    drive = tier.drive
-    if drive is None:
-        return _class_watts(context, None)
-    typical = drive.active_write_w or drive.active_read_w or _class_watts(context, drive)[0]
-    peak = drive.max_w or _class_watts(context, drive)[1]
-    return typical, (typical if typical.number > peak.number else peak)
-
-
-def _class_watts(context: Context, drive: Drive | None) -> tuple[Quantity, Quantity]:
-    """Typical and maximum watts of a drive's class: large QLC, else its PCIe generation."""
-    if drive is None:
-        name = "drive-gen4-active-w"
-    elif drive.nand_class == "QLC":
-        name = "drive-qlc-active-w"
-    else:
-        name = f"drive-gen{min(max(drive.pcie_gen, 3), 6)}-active-w"
-    row = context.catalogue.assumptions[name]
-    return or_unknown(row.typical, "W", row.label), or_unknown(row.high, "W", row.label)
-
-
-def _tier_row(context: Context, tier: TierPlan, drive_watts: tuple[Quantity, Quantity]) -> PowerRow:
+def _tier_row(context: Context, tier: TierPlan, drive: DrivePower) -> PowerRow:
     """A tier's units; drives are named for the hot tier alone, so those watts are its drives'."""
     if tier.drive is not None:
-        typical, peak = _node_watts(context, tier, drive_watts)
+        typical, peak = _node_watts(context, tier, drive)
     else:
         typical, peak = _both_watts(context, tier.platform.typical_w, tier.platform.max_w, tier.platform.name)
     units = or_unknown(tier.platform.rack_units_ru, "RU", f"Rack units of {tier.platform.name}")
@@ -232,22 +231,19 @@ def _both_watts(
     )
 
 
-def _node_watts(
-    context: Context, tier: TierPlan, drive_watts: tuple[Quantity, Quantity]
-) -> tuple[Quantity, Quantity]:
-    """A generic storage node: base, drives, NICs and fans."""
+def _node_watts(context: Context, tier: TierPlan, drive: DrivePower) -> tuple[Quantity, Quantity]:
+    """A generic storage node: base, drives over their duty cycle or in the burst, NICs and fans."""
     base = context.catalogue.assumptions["node-base-w"]
     fan = or_unknown(context.catalogue.assumptions["node-fan-ratio"].typical, "1", "Fans")
     nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
     drives = derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
-    low, high = drive_watts
     ports = ports_per_unit(tier.platform)
     return (
         derive(
             facility.node_w,
             base_w=or_unknown(base.low, "W", base.label),
             drive_count=drives,
-            drive_w=low,
+            drive_w=drive.mean_w,
             nic_count=ports,
             nic_w=or_unknown(nic.typical_w, "W", "NIC"),
             fan_ratio=fan,
@@ -257,7 +253,7 @@ def _node_watts(
             facility.node_w,
             base_w=or_unknown(base.high, "W", base.label),
             drive_count=drives,
-            drive_w=high,
+            drive_w=drive.max_w,
             nic_count=ports,
             nic_w=or_unknown(nic.max_w, "W", "NIC"),
             fan_ratio=fan,
@@ -273,37 +269,43 @@ def _switch_row(context: Context, network: NetworkPlan) -> PowerRow:
     return _row("Switches", network.switch_count, typical, peak, units)
 
 
+_IN_A_CAGE = given(0.0, "RU", "in a cage", source="optics sit in cages", grade="seen")
+
+
 def _optic_rows(network: NetworkPlan) -> list[PowerRow]:
-    """Optics by type: they draw from the cages of switches and targets, beyond what those are rated for."""
-    ends: dict[str, list[Quantity]] = {}
-    watts: dict[str, Quantity] = {}
+    """Optics by type: they draw from the cages of switches and targets, beyond what those are rated for.
+
+    In a split cage one optic serves several links; the other ends have optics of their own.
+    """
+    found: dict[str, tuple[Quantity, list[Quantity]]] = {}
     for group in network.links:
-        name = f"Optics {group.optic.id}" if group.optic else "Optics without figures"
-        each = or_unknown(group.optic.end_w if group.optic else None, "W", name)
-        watts[name] = each
-        ends.setdefault(name, []).append(group.ends_count)
-    flat = given(0.0, "RU", "in a cage", source="optics sit in cages", grade="seen")
-    return [
-        _row(name, total(counts, name, unit="count"), watts[name], watts[name], flat)
-        for name, counts in ends.items()
-    ]
+        if group.ends_count is NO_ENDS:
+            continue
+        optic = group.optic
+        name = f"Optics {optic_words(optic)}" if optic else "Optics without figures"
+        if name not in found:
+            found[name] = (or_unknown(optic.end_w if optic else None, "W", name), [])
+        found[name][1].append(group.ends_count)
+    for cages in cage_optics(network):
+        found.setdefault(f"Optics {split_words(cages)}", (cages.optic.end_w, []))[1].append(cages.count)
+    rows = []
+    for name, (each, counts) in found.items():
+        count = total(counts, name, unit="count")
+        watts = derive(facility.parts_w, part_count=count, part_w=each, label=f"{name}: power")
+        rows.append(PowerRow(name, count, each, each, _IN_A_CAGE, watts, watts, _IN_A_CAGE))
+    return rows
 
 
 def _row(name: str, count: Quantity, typical: Quantity, peak: Quantity, units: Quantity) -> PowerRow:
-    usual = derive(facility.parts_w, part_count=count, part_w=typical, label=f"{name}: power, typical")
     return PowerRow(
         name,
         count,
         typical,
         peak,
         units,
-        usual,
-        usual
-        if peak is typical
-        else derive(facility.parts_w, part_count=count, part_w=peak, label=f"{name}: power, maximum"),
-        units
-        if units.number == 0
-        else derive(facility.parts_ru, part_count=count, part_ru=units, label=f"{name}: rack units"),
+        derive(facility.parts_w, part_count=count, part_w=typical, label=f"{name}: power, typical"),
+        derive(facility.parts_w, part_count=count, part_w=peak, label=f"{name}: power, maximum"),
+        derive(facility.parts_ru, part_count=count, part_ru=units, label=f"{name}: rack units"),
     )
 
 

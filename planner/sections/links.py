@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from planner.catalogue import Nic, Optic, Switch
 from planner.catalogue.catalogue import SHORTEST_REACH_M
-from planner.core.quantity import Quantity, derive
+from planner.core.quantity import Quantity, derive, given
 from planner.core.tracing import RUNNING, decided
 from planner.core.units import BITS_PER_BYTE, GIGA, Number, scalar
 from planner.sections.cluster import ClusterPlan
@@ -18,6 +18,9 @@ from planner.sizing import racks as geometry
 
 FC_ADAPTER = "lpe36002"
 """Adapter of the hot tier and of GPU nodes on Fibre Channel."""
+UPLINKS = "leaf to spine"
+"""Name of the links between switches, both ends of which sit in cages."""
+NO_ENDS = given(0.0, "count", "Optics", source="all of them in split cages", grade="inferred")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +28,15 @@ class LinkGroup:
     """Links of one kind, with the same optic at both ends, or one kind of copper cable.
 
     Attributes:
-        ends_count: Ends whose power is the storage's: both, or the switch's alone where a GPU node has
-            the other.
-        optic: The optic or cable, or None where the catalogue has none of that speed.
+        ends_count: Ends whose power is the storage's, beside what sits in split cages: both, or the switch's
+            alone where a GPU node has the other.
+        optic: The optic or cable, or None where the catalogue has none of that speed; with split cages the
+            optic at the far end.
         lane_count: Links in one copper cable, which is split where it is more than 1.
+        cage_optic: What sits in a cage of the switch that serves several of the links; None where each link
+            has a cage, or where the catalogue has no such optic.
+        cage_lane_count: Links that one cage of the switch serves.
+        fibre: Split fibre between both; None for straight ones.
     """
 
     name: str
@@ -37,6 +45,9 @@ class LinkGroup:
     ends_count: Quantity
     optic: Optic | None
     lane_count: int = 1
+    cage_optic: Optic | None = None
+    cage_lane_count: int = 1
+    fibre: Optic | None = None
 
     @property
     def copper(self) -> bool:
@@ -50,27 +61,48 @@ def link_group(
     count: Quantity,
     speed: Quantity,
     *,
+    switch: Switch,
     own_ends: float,
     fibre_channel: bool,
     reach_m: float = SHORTEST_REACH_M,
 ) -> LinkGroup:
-    """A group with its optic chosen by speed and by the length that it must reach."""
-    ends = (
-        count
-        if own_ends == 1.0
-        else derive(local.product_count, first_count=count, second_count=own_ends, label=f"Optics, {name}")
-    )
+    """A group with its optics chosen by speed, by the switch's cages and by the length that they must reach."""
+    catalogue = context.catalogue
 
-    def optic_at(speed_bytes_per_s: float, length_m: float) -> Optic | None:
-        gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
-        return context.catalogue.optic_for(gbps, fibre_channel=fibre_channel, reach_m=float(length_m))
+    def optics_at(speed_bytes_per_s: float, length_m: float) -> tuple[Optic | None, Optic | None, int]:
+        gbps, reach = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA), float(length_m)
+        lanes = 1 if fibre_channel else _lanes(switch, gbps)
+        if lanes > 1:
+            cage = round(switch.port_bytes_per_s.number * BITS_PER_BYTE / GIGA)
+            split = catalogue.split_optic_for(gbps, cage_gbps=cage, lane_count=lanes, reach_m=reach)
+            if split is not None:
+                return catalogue.optics[split.far_end], split, lanes
+        return catalogue.optic_for(gbps, fibre_channel=fibre_channel, reach_m=reach), None, lanes
 
-    # Whatever the optic depends on is passed as a number: a sweep follows those.
+    # Whatever the optics depend on is passed as a number: a sweep follows those.
     if RUNNING:
-        optic = decided(optic_at, speed.number, reach_m, key=("optic", fibre_channel))
+        optic, split, lanes = decided(
+            optics_at, speed.number, reach_m, key=("optics", fibre_channel, switch.id)
+        )
     else:
-        optic = optic_at(speed.number, reach_m)
-    return LinkGroup(name, count, speed, ends, optic)
+        optic, split, lanes = optics_at(speed.number, reach_m)
+    if split is None:
+        return LinkGroup(name, count, speed, _ends(name, count, own_ends), optic, 1, None, lanes)
+    fibre = catalogue.optics[split.fibre] if split.fibre else None
+    if name == UPLINKS:
+        return LinkGroup(name, count, speed, NO_ENDS, split, 1, split, lanes, fibre)
+    return LinkGroup(name, count, speed, NO_ENDS if own_ends == 1.0 else count, optic, 1, split, lanes, fibre)
+
+
+def _ends(name: str, count: Quantity, own_ends: float) -> Quantity:
+    if own_ends == 1.0:
+        return count
+    return derive(local.product_count, first_count=count, second_count=own_ends, label=f"Optics, {name}")
+
+
+def _lanes(switch: Switch, gbps: int) -> int:
+    """Links of a speed that one cage of the switch serves; 1 where it is not split."""
+    return max(switch.ports_by_gbps.get(gbps, 0) // int(switch.port_count.number), 1)
 
 
 def endpoint_links(
@@ -78,6 +110,7 @@ def endpoint_links(
     cluster: ClusterPlan,
     tiers: tuple[TierPlan, ...],
     option: TransportOption,
+    switch: Switch,
 ) -> tuple[LinkGroup, ...]:
     """Links of GPU nodes and of each tier; on Fibre Channel the hot tier's alone, which it is for."""
     fibre_channel = option.name == "fc"
@@ -90,7 +123,16 @@ def endpoint_links(
     own = option.client_port_bytes_per_s
     far = max(context.scenario.site.gpu_distance_m, SHORTEST_REACH_M)
     groups = [
-        link_group(context, "GPU nodes", nodes, own, own_ends=1.0, fibre_channel=fibre_channel, reach_m=far)
+        link_group(
+            context,
+            "GPU nodes",
+            nodes,
+            own,
+            switch=switch,
+            own_ends=1.0,
+            fibre_channel=fibre_channel,
+            reach_m=far,
+        )
     ]
     for tier in tiers[:1] if fibre_channel else tiers:
         speed = own if fibre_channel else tier.platform.front_end_bytes_per_s or own
@@ -99,7 +141,11 @@ def endpoint_links(
             ports = derive(
                 local.product_count, first_count=units, second_count=each, label=f"Ports of the {name}"
             )
-            groups.append(link_group(context, name, ports, speed, own_ends=2.0, fibre_channel=fibre_channel))
+            groups.append(
+                link_group(
+                    context, name, ports, speed, switch=switch, own_ends=2.0, fibre_channel=fibre_channel
+                )
+            )
     return tuple(groups)
 
 
@@ -155,7 +201,7 @@ def in_one_rack(context: Context, groups: tuple[LinkGroup, ...], switch: Switch)
         slack_m=0.0 if slack is None else slack.number,
     )
     return tuple(
-        group if group.name in ("GPU nodes", "leaf to spine") else _by_copper(context, group, switch, length)
+        group if group.name in ("GPU nodes", UPLINKS) else _by_copper(context, group, switch, length)
         for group in groups
     )
 
@@ -165,7 +211,7 @@ def _by_copper(context: Context, group: LinkGroup, switch: Switch, length_m: Num
 
     def cable_at(speed_bytes_per_s: float, length_m: float) -> tuple[Optic | None, int]:
         gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
-        lanes = max(switch.ports_by_gbps.get(gbps, 0) // int(switch.port_count.number), 1)
+        lanes = _lanes(switch, gbps)
         cage = round(switch.port_bytes_per_s.number * BITS_PER_BYTE / GIGA)
         return (
             context.catalogue.copper_for(gbps, cage_gbps=cage, lane_count=lanes, length_m=scalar(length_m)),
@@ -173,4 +219,7 @@ def _by_copper(context: Context, group: LinkGroup, switch: Switch, length_m: Num
         )
 
     cable, lanes = decided(cable_at, group.speed_bytes_per_s.number, length_m, key=("copper", switch.id))
-    return group if cable is None else replace(group, optic=cable, lane_count=lanes)
+    if cable is None:
+        return group
+    ends = _ends(group.name, group.count, 2.0)
+    return replace(group, optic=cable, lane_count=lanes, ends_count=ends, cage_optic=None, fibre=None)

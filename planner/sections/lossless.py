@@ -10,7 +10,14 @@ from planner.catalogue import Switch
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import GBIT_PER_S, KIB
-from planner.sections.cabling import Cable, Cabling, SwitchPort
+from planner.sections.cabling import (
+    ENDPOINT_CABLE_M,
+    UPLINK_CABLE_M,
+    Cable,
+    Cabling,
+    SwitchPort,
+    gbps_of,
+)
 from planner.sections.network import NetworkPlan
 from planner.sizing import lossless
 
@@ -37,6 +44,17 @@ PROFILE_BYTES = ((100, 147_066.0), (400, 393_192.0), (800, 729_488.0))
 PROFILE_OCCUPANCY_RATIO = 2.989
 """Buffer for each byte on the cable in the same profiles, from their values at 5 and 300 m."""
 
+HEADROOM_POOL_BYTES = {"Tomahawk4": 50.7e6, "Tomahawk5": 29.5e6}
+"""What published configurations of a chip set aside for headroom, of the whole buffer."""
+MAKER_ECN_BYTES = {
+    "NVIDIA": (150e3, 1500e3),
+    "Cisco": (150e3, 3000e3),
+    "Arista": (256e3, 512e3),
+    "Dell": (150e3, 1500e3),
+    "generic": (2e6, 10e6),
+}
+"""Marking thresholds that switches come with for RoCE, by maker; a white box those of SONiC."""
+
 
 @dataclass(frozen=True, slots=True)
 class PortProfile:
@@ -56,12 +74,17 @@ class SwitchBuffer:
     Attributes:
         role: "leaf" or "spine".
         port_count: Ports in use on that switch.
+        fits: Headroom against the whole buffer.
+        in_pool: Headroom against what published configurations of the chip set aside for it.
+        maker_ecn: The maker's upper marking threshold against the queue at which a pause begins.
     """
 
     role: str
     port_count: int
     reserved: Quantity
     fits: Check
+    in_pool: Check
+    maker_ecn: Check
     onset: Quantity
     profiles: tuple[PortProfile, ...]
 
@@ -98,6 +121,36 @@ def lossless_plan(network: NetworkPlan, cabling: Cabling) -> LosslessPlan:
         if count
     )
     return LosslessPlan(buffers, network.switch.asic in (*CELL_BYTES, "Tomahawk5"), needed)
+
+
+def outline(network: NetworkPlan, gpu_distance_m: float) -> tuple[SwitchBuffer, ...]:
+    """Headroom of a full leaf and of a spine by planned lengths, before any cable is listed.
+
+    Args:
+        network: The planned network.
+        gpu_distance_m: How far the GPU nodes are from the storage.
+    """
+    own = gbps_of(network.option.client_port_bytes_per_s.number)
+    planned_m = ENDPOINT_CABLE_M[network.topology.value]
+    far_m = math.ceil(max(planned_m, gpu_distance_m))
+    if network.topology.value == "single-leaf":
+        ports: Counter[tuple[int, int]] = Counter()
+        for group in network.links:
+            length = far_m if group is network.links[0] else math.ceil(planned_m)
+            ports[gbps_of(group.speed_bytes_per_s.number), length] += math.ceil(group.count.number / network.side_count.number)
+        return (_buffer(network.switch, "leaf", [ports]),)
+    if not network.switch_count.known:
+        return ()
+    between = (own, math.ceil(UPLINK_CABLE_M))
+    leaves = [
+        Counter({(own, length): int(kind.down_count.number)}) + Counter({between: int(kind.up_count.number)})
+        for kind, length in (
+            (network.client_leaves, far_m),
+            (network.target_leaves, math.ceil(planned_m)),
+        )
+    ]
+    spine = Counter({between: math.ceil(network.uplink_count.number / network.spine_count.number)})
+    return _buffer(network.switch, "leaf", leaves), _buffer(network.switch, "spine", [spine])
 
 
 def kind_of(cable: Cable) -> tuple[int, int]:
@@ -145,7 +198,40 @@ def _buffer(switch: Switch, role: str, switches: list[Counter[tuple[int, int]]])
     )
     fits = Check(f"Headroom of a {role} in its buffer", whole, reserved, "fabric facts, section 2.1")
     profiles = tuple(_profile(kind, rooms[kind], onset) for kind in kinds)
-    return SwitchBuffer(role, ports.total(), reserved, fits, onset, profiles)
+    return SwitchBuffer(
+        role,
+        ports.total(),
+        reserved,
+        fits,
+        _in_pool(switch, role, reserved),
+        _maker_ecn(switch, onset),
+        onset,
+        profiles,
+    )
+
+
+def _in_pool(switch: Switch, role: str, reserved: Quantity) -> Check:
+    pool = given(
+        HEADROOM_POOL_BYTES.get(switch.asic),
+        "bytes",
+        f"Headroom pool of a published configuration, {switch.asic}",
+        source="fabric facts, section 2.1",
+        grade="seen" if switch.asic in HEADROOM_POOL_BYTES else "unknown",
+    )
+    return Check(f"Headroom of a {role} in its pool", pool, reserved, "fabric facts, section 2.1")
+
+
+def _maker_ecn(switch: Switch, onset: Quantity) -> Check:
+    """Marking comes first if the maker's upper threshold is below the onset of a pause."""
+    known = MAKER_ECN_BYTES.get(switch.vendor)
+    high = given(
+        known[1] if known else None,
+        "bytes",
+        f"Upper marking threshold, {switch.vendor} as delivered",
+        source="fabric facts, section 2.2",
+        grade="seen" if known else "unknown",
+    )
+    return Check("Marking before a pause", onset, high, "fabric facts, section 2.2: ECN must fire before PFC")
 
 
 def _profile(kind: tuple[int, int], room: Quantity, onset: Quantity) -> PortProfile:

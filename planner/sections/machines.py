@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from planner.catalogue import GpuNode
+from planner.catalogue import GpuNode, Optic
 from planner.core.quantity import Quantity, derive, given, total
+from planner.sections.cages import cage_optics
 from planner.sections.context import Context, or_unknown
 from planner.sections.facility import FacilityPlan, PowerRow
-from planner.sections.links import LinkGroup, endpoint_units
+from planner.sections.links import UPLINKS, LinkGroup, endpoint_units
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan
 from planner.sizing import facility as sizing
@@ -18,6 +18,8 @@ from planner.sizing import racks
 
 PREFIXES = {"hot": "hot", "file-system": "fs", "object": "obj"}
 _OWN_RACK_RU = 40
+Ends = tuple[str, Optic, Quantity]
+"""Optics in the cages of one kind of switch: what they are for, which, and how many in all of these switches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,8 +101,7 @@ def switch_devices(context: Context, network: NetworkPlan, facility: FacilityPla
         return []
     row = next(row for row in facility.rows if row.name == "Switches")
     height = _whole(row.rack_units_ru)
-    endpoints = [group for group in network.links if group.name != "leaf to spine"]
-    uplinks = [group for group in network.links if group.name == "leaf to spine"]
+    on_leaves, on_spines = _in_switches(network)
     kg = derive(
         racks.parts_kg,
         part_count=float(height),
@@ -108,8 +109,8 @@ def switch_devices(context: Context, network: NetworkPlan, facility: FacilityPla
         label=f"Weight of {network.switch.name}",
     )
     sides = (
-        ("leaf", "Leaf switches", network.leaf_count, [*endpoints, *uplinks]),
-        ("spine", "Spine switches", network.spine_count, uplinks),
+        ("leaf", "Leaf switches", network.leaf_count, on_leaves),
+        ("spine", "Spine switches", network.spine_count, on_spines),
     )
     supplies = _figure(context, "switch-supplies", "count")
     return [
@@ -121,14 +122,14 @@ def switch_devices(context: Context, network: NetworkPlan, facility: FacilityPla
             part_id=network.switch.id,
             count=int(count.number),
             height_ru=height,
-            typical_w=_switch_w(row, count, groups, peak=False),
-            max_w=_switch_w(row, count, groups, peak=True),
+            typical_w=_switch_w(row, count, ends, peak=False),
+            max_w=_switch_w(row, count, ends, peak=True),
             weight_kg=kg,
             supply_count=supplies,
             liquid_fraction=_AIR,
             powered=row.max_w.known,
         )
-        for key, name, count, groups in sides
+        for key, name, count, ends in sides
         if count.known and count.number > 0
     ]
 
@@ -203,22 +204,36 @@ def _with_optics(watts: Quantity, count: Quantity, group: LinkGroup | None, *, e
     )
 
 
-def _switch_w(row: PowerRow, count: Quantity, groups: list[LinkGroup], *, peak: bool) -> Quantity:
-    """Power of a switch with its share of the optics: one end of every link of the groups."""
+def _in_switches(network: NetworkPlan) -> tuple[list[Ends], list[Ends]]:
+    """What sits in the cages of all leaves, and of all spines: an end of each link, or one optic for several."""
+    on_leaves: list[Ends] = []
+    on_spines: list[Ends] = []
+    for group in network.links:
+        if group.optic is None or group.cage_optic is not None:
+            continue
+        on_leaves.append((group.name, group.optic, group.count))
+        if group.name == UPLINKS:
+            on_spines.append((group.name, group.optic, group.count))
+    for cages in cage_optics(network):
+        found = on_spines if cages.on_spines else on_leaves
+        found.append((", ".join(cages.names), cages.optic, cages.count))
+    return on_leaves, on_spines
+
+
+def _switch_w(row: PowerRow, count: Quantity, ends: list[Ends], *, peak: bool) -> Quantity:
+    """Power of a switch with its share of the optics in its cages."""
     watts = row.max_w if peak else row.typical_w
     own = [watts] if watts.known else []
-    return total([*own, *_ends(count, groups)], f"{watts.label}, with optics", unit="W")
-
-
-def _ends(count: Quantity, groups: list[LinkGroup]) -> Iterator[Quantity]:
-    for group in groups:
-        if group.optic is not None:
-            yield derive(
-                sizing.parts_w,
-                part_count=group.count.number / count.number,
-                part_w=group.optic.end_w,
-                label=f"Optics, {group.name}",
-            )
+    optics = [
+        derive(
+            sizing.parts_w,
+            part_count=number.number / count.number,
+            part_w=optic.end_w,
+            label=f"Optics, {name}",
+        )
+        for name, optic, number in ends
+    ]
+    return total([*own, *optics], f"{watts.label}, with optics", unit="W")
 
 
 def _whole(height: Quantity) -> int:

@@ -11,27 +11,46 @@ from planner.core.units import BITS_PER_BYTE, GIGA, counted
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
 from planner.sections.jobs import JobPlan
-from planner.sections.links import LinkGroup, endpoint_links, link_group, port_equivalents
-from planner.sections.tiers import TierPlan
+from planner.sections.leaves import (
+    PAIR,
+    LeafKind,
+    Rails,
+    client_limit,
+    fabric_limit,
+    leaf_spine,
+    one_pair,
+    rail_limit,
+    rails_of,
+)
+from planner.sections.links import UPLINKS, LinkGroup, endpoint_links, link_group, port_equivalents
+from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.transport import TransportOption
-from planner.sizing import burst, fabric, local, transport
+from planner.sizing import burst, fabric, transport
 
 SINGLE_LEAF_NODES = 64
 """Up to here the guide finds one leaf tier sufficient."""
-PAIR = 2.0
-"""Leaves that every network has at least, so that a switch may fail."""
 SEPARATE_NODES = 32
 """Above this the guide advises a storage network of its own."""
+SIDES = given(PAIR, "count", "Sides", source="a pair, so that a leaf may fail", grade="seen")
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkPlan:
-    """Links, switches and what remains when a path is lost."""
+    """Links, switches and what remains when a path is lost.
+
+    Attributes:
+        side_count: Sides that the ports of a machine take turns on, each a subnet of its own: A and B, or as many
+            as there are rails.
+        leaves_split: Whether targets have leaves of their own, which are not oversubscribed as client leaves are.
+        client_fabric_bytes_per_s: What the links or the uplinks of client leaves carry, either way.
+        fabric_bytes_per_s: Client bandwidth between GPU nodes and the hot tier, uplinks of its leaves included.
+    """
 
     transport: Choice
     option: TransportOption
     switch: Switch
     topology: Choice
+    side_count: Quantity
     separate: Choice
     links: tuple[LinkGroup, ...]
     node_write_bytes_per_s: Quantity
@@ -44,8 +63,12 @@ class NetworkPlan:
     read_bytes_per_s: Quantity
     aggregate_bytes_per_s: Quantity
     fabric_bits_per_s: Quantity
+    link_payload_bytes_per_s: Quantity
+    hash_loss_fraction: Quantity
+    client_fabric_bytes_per_s: Quantity
     fabric_bytes_per_s: Quantity
     endpoint_count: Quantity
+    ports_per_node_count: Quantity
     node_port_count: Quantity
     target_port_count: Quantity
     switch_port_count: Quantity
@@ -53,6 +76,9 @@ class NetworkPlan:
     spine_count: Quantity
     uplink_count: Quantity
     switch_count: Quantity
+    leaves_split: bool
+    client_leaves: LeafKind
+    target_leaves: LeafKind
     checklist: tuple[tuple[str, bool, str], ...]
 
 
@@ -97,10 +123,13 @@ def network_plan(
         read_bytes_per_s=reads,
         label="Bandwidth to the targets, needed",
     )
+    rail_count = _rail_count(context, cluster, choice)
     paths = context.pick(
         "network.path_count",
         network.path_count,
-        derive(fabric.paths_count, port_count=cluster.port_count, label="Paths per node"),
+        derive(
+            fabric.paths_count, port_count=_meeting(cluster, tiers[0], rail_count), label="Paths per node"
+        ),
     )
     switch_id, field = (
         (network.fc_switch_id, "network.fc_switch_id")
@@ -108,45 +137,40 @@ def network_plan(
         else (network.switch_id, "network.switch_id")
     )
     switch = context.catalogue.find("switches", switch_id, field=field)
-    groups = endpoint_links(context, cluster, tiers, option)
+    groups = endpoint_links(context, cluster, tiers, option, switch)
     node_ports, target_ports = (
         groups[0].count,
         total([group.count for group in groups[1:]], "Ports of targets", unit="count"),
     )
     own = option.client_port_bytes_per_s
-    endpoints = total([port_equivalents(group, own) for group in groups], "Endpoints", unit="count")
+    equivalents = [port_equivalents(group, own) for group in groups]
+    endpoints = total(equivalents, "Endpoints", unit="count")
     radix = _ports_at_speed(switch, option.client_port_bytes_per_s.number)
-    topology = _topology(context, cluster, endpoints, radix)
-    down = derive(
-        fabric.leaf_down_ports_count,
-        radix_count=radix,
-        oversubscription_ratio=network.client_oversubscription_ratio,
-    )
+    rails = None if rail_count is None else rails_of(rail_count, groups, own)
+    topology = _topology(context, cluster, endpoints, radix, rails)
     single = topology.value == "single-leaf"
-    uplinks = derive(fabric.leaf_up_ports_count, radix_count=radix, down_count=down)
-    leaves = _pair() if single else derive(fabric.leaf_count, endpoint_count=endpoints, down_count=down)
-    if leaves.number < PAIR:
-        leaves = _pair()
-    spines = (
-        given(0.0, "count", "Spines", source="one leaf tier", grade="seen")
-        if single
-        else derive(fabric.spine_count, leaf_count=leaves, up_count=uplinks, radix_count=radix)
+    made = one_pair(radix, equivalents, rails) if single else leaf_spine(context, radix, equivalents, rails)
+    links = made.uplink_count
+    payload = derive(
+        transport.path_bytes_per_s,
+        path_count=1.0,
+        port_bytes_per_s=option.client_port_bytes_per_s,
+        wire_fraction=option.wire_fraction,
+        label="Payload of a link",
     )
-    links = (
-        given(0.0, "count", "Leaf to spine links", source="one leaf tier", grade="seen")
-        if single
-        else derive(
-            local.product_count, first_count=leaves, second_count=uplinks, label="Leaf to spine links"
-        )
-    )
+    loss = _hash_loss(context, single)
+    from_clients = client_limit(single, tiers[0], made, node_ports, payload, loss)
+    if rails is not None and context.scenario.storage.access == "namespace-per-node":
+        from_clients = rail_limit(tiers[0], rails, node_ports, payload, from_clients)
     uplink_group = link_group(
-        context, "leaf to spine", links, own, own_ends=2.0, fibre_channel=option.name == "fc"
+        context, UPLINKS, links, own, switch=switch, own_ends=2.0, fibre_channel=option.name == "fc"
     )
     return NetworkPlan(
         transport=choice,
         option=option,
         switch=switch,
         topology=topology,
+        side_count=SIDES if rail_count is None else rail_count,
         separate=_separate(context),
         links=groups if single else (*groups, uplink_group),
         node_write_bytes_per_s=write,
@@ -169,28 +193,48 @@ def network_plan(
         read_bytes_per_s=reads,
         aggregate_bytes_per_s=aggregate,
         fabric_bits_per_s=derive(fabric.fabric_bits_per_s, aggregate_bytes_per_s=aggregate),
-        fabric_bytes_per_s=_fabric_limit(context, single, option, node_ports, links),
+        link_payload_bytes_per_s=payload,
+        hash_loss_fraction=loss,
+        client_fabric_bytes_per_s=from_clients,
+        fabric_bytes_per_s=from_clients
+        if single
+        else fabric_limit(tiers[0], made, equivalents[1], from_clients, payload, loss),
         endpoint_count=endpoints,
+        ports_per_node_count=cluster.port_count,
         node_port_count=node_ports,
         target_port_count=target_ports,
         switch_port_count=radix,
-        leaf_count=leaves,
-        spine_count=spines,
+        leaf_count=made.leaf_count,
+        spine_count=made.spine_count,
         uplink_count=links,
-        switch_count=total([leaves, spines], "Switches", unit="count"),
+        switch_count=total([made.leaf_count, made.spine_count], "Switches", unit="count"),
+        leaves_split=made.split,
+        client_leaves=made.client,
+        target_leaves=made.target,
         checklist=_checklist(context, choice, switch),
     )
-
-
-def _pair() -> Quantity:
-    return given(PAIR, "count", "Leaves", source="a pair, so that a switch may fail", grade="seen")
 
 
 def _nodes_are(count: float) -> str:
     return f"{counted(count, 'node')} {'is' if count == 1 else 'are'}"
 
 
-def _topology(context: Context, cluster: ClusterPlan, endpoints: Quantity, radix: Quantity) -> Choice:
+def _rail_count(context: Context, cluster: ClusterPlan, choice: Choice) -> Quantity | None:
+    """Rails, one for each storage port of a node; None without them: two ports are on two sides already."""
+    if context.scenario.network.topology != "rails" or choice.value == "fc":
+        return None
+    return cluster.port_count if cluster.port_count.number > PAIR else None
+
+
+def _meeting(cluster: ClusterPlan, hot: TierPlan, rail_count: Quantity | None) -> Quantity:
+    """Ports of a node that meet a port of one target: all of them on two sides, as many as it has on rails."""
+    ports = ports_per_unit(hot.platform)
+    return ports if rail_count is not None and ports.number < rail_count.number else cluster.port_count
+
+
+def _topology(
+    context: Context, cluster: ClusterPlan, endpoints: Quantity, radix: Quantity, rails: Rails | None
+) -> Choice:
     """One leaf pair while the guide's 64 nodes and the ports of the pair allow it, else leaf-spine."""
     nodes = cluster.node_count.number
     fits = endpoints.number <= 2 * radix.number
@@ -214,9 +258,23 @@ def _topology(context: Context, cluster: ClusterPlan, endpoints: Quantity, radix
     manual = context.scenario.network.topology
     if manual is None:
         return auto
+    if manual == "rails":
+        return _railed(cluster, radix, rails, auto)
     return Choice(
         manual, "one leaf pair" if manual == "single-leaf" else "leaf-spine", "stated by the architect"
     )
+
+
+def _railed(cluster: ClusterPlan, radix: Quantity, rails: Rails | None, auto: Choice) -> Choice:
+    """Rails as stated, with one leaf each while nodes and ports allow it; without them what AUTO chooses."""
+    if rails is None:
+        why = "rails need Ethernet and more than two storage ports a node, so ports are on the sides A and B"
+        return Choice(auto.value, auto.label, f"{why}; {auto.reason}")
+    ports = rails.client_count.number + rails.target_count.number
+    stated = "rails are stated by the architect: each port of a node is on a rail, a subnet of its own, and native multipath joins them"
+    if cluster.node_count.number <= SINGLE_LEAF_NODES and ports <= radix.number:
+        return Choice("single-leaf", f"{rails.count} rails of one leaf each", stated)
+    return Choice("leaf-spine", f"leaf-spine with {rails.count} rails", stated)
 
 
 def _separate(context: Context) -> Choice:
@@ -238,24 +296,18 @@ def _separate(context: Context) -> Choice:
     )
 
 
-def _fabric_limit(
-    context: Context, single: bool, option: TransportOption, node_ports: Quantity, uplinks: Quantity
-) -> Quantity:
-    """What the fabric carries from clients to targets: all ports, or the uplinks after hashing losses."""
+def _hash_loss(context: Context, single: bool) -> Quantity:
+    """Share of a leaf's uplinks that stays idle: by the input, and none without uplinks or with adaptive routing."""
     network = context.scenario.network
-    loss = 0.0 if single or network.balancing == "adaptive" else network.hash_loss_fraction
-    return derive(
-        fabric.ecmp_bytes_per_s,
-        link_count=node_ports if single else uplinks,
-        link_bytes_per_s=derive(
-            transport.path_bytes_per_s,
-            path_count=1.0,
-            port_bytes_per_s=option.client_port_bytes_per_s,
-            wire_fraction=option.wire_fraction,
-            label="Payload of a link",
-        ),
-        loss_fraction=loss,
-        label="Bandwidth of the fabric",
+    if single or network.balancing == "adaptive":
+        why = "one leaf tier has no uplinks" if single else "adaptive routing"
+        return given(0.0, "fraction", "Loss by hashing", source=why, grade="seen")
+    return given(
+        network.hash_loss_fraction,
+        "fraction",
+        "Loss by hashing",
+        source="network.hash_loss_fraction",
+        grade="input",
     )
 
 

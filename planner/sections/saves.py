@@ -11,19 +11,23 @@ from planner.core.tracing import wording
 from planner.core.units import scalar
 from planner.sections.context import Context, or_unknown
 from planner.sections.jobs import JobPlan
+from planner.sections.losses import (
+    can_lose_leaf,
+    can_lose_spine,
+    leaf_node_fraction,
+    leaf_target_fraction,
+    leaf_uplink_fraction,
+    path_fraction,
+    spine_fraction,
+)
 from planner.sections.network import NetworkPlan, copy_rate
 from planner.sections.pool import CLIENT_SIDE, unit_rates
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import LABELS, SavePlan, TransportOption, save_plan
-from planner.sizing import burst, checkpoint, degraded, tiers, transport
+from planner.sections.transport_scores import CORE_BYTES_PER_S
+from planner.sizing import burst, checkpoint, degraded, hops, tiers, transport
 
-CORE_BYTES_PER_S: dict[str, float] = {"rdma": 20e9, "tcp": 3.1e9, "fc": 20e9}
-"""Large-block bandwidth that one core drives: TCP 2.5 to 3.75 GB/s, RDMA 0.1 to 0.2 cores for the same.
-
-Inferred in the fabric facts, 1.3; an FC adapter offloads as an RDMA one does.
-"""
-
-Lost = Literal["nothing", "path", "storage node", "drive"]
+Lost = Literal["nothing", "path", "leaf", "spine", "storage node", "drive"]
 """What a save has to do without."""
 
 
@@ -122,7 +126,7 @@ def job_save(
     jitter: Quantity,
     without: Lost = "nothing",
 ) -> SavePlan:
-    """The save as designed, with a path of every node or a storage node lost, or while a drive is rebuilt."""
+    """The save as designed, with a path of every node, a leaf, a spine or a target lost, or while a drive is rebuilt."""
     ports, flash = _array_terms(
         hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0 if without == "storage node" else 0.0
     )
@@ -130,16 +134,35 @@ def job_save(
         flash = _fair(job, flash)
     if without == "drive":
         flash = _beside_rebuild(context, hot, flash)
+    node, between = option.node_bytes_per_s, network.fabric_bytes_per_s
+    if without == "path":
+        node = network.after_path_loss_bytes_per_s
+        if network.topology.value == "single-leaf":  # there the fabric is the nodes' links
+            between = _left(between, path_fraction(network))
+    elif without == "leaf":
+        node = _left(node, leaf_node_fraction(network))
+        between = _left(between, leaf_uplink_fraction(network))
+        ports = _left(ports, leaf_target_fraction(network, hot))
+    elif without == "spine":
+        between = _left(between, spine_fraction(network))
     return save_plan(
         job,
-        node_bytes_per_s=_node_rate(
-            hot, network.after_path_loss_bytes_per_s if without == "path" else option.node_bytes_per_s
-        ),
+        node_bytes_per_s=_node_rate(hot, node),
         copy_bytes_per_s=copy_rate(context),
-        fabric_bytes_per_s=network.fabric_bytes_per_s,
+        fabric_bytes_per_s=between,
         ports_bytes_per_s=ports,
         drives_bytes_per_s=flash,
         jitter_ratio=jitter,
+    )
+
+
+def _left(rate: Quantity, fraction: Quantity) -> Quantity:
+    """What is left of a stage that has lost a part."""
+    return derive(
+        hops.left_bytes_per_s,
+        capacity_bytes_per_s=rate,
+        left_fraction=fraction,
+        label=f"{rate.label}, what is left",
     )
 
 
@@ -168,9 +191,11 @@ def slowest_node(context: Context, job: JobPlan) -> Quantity:
 def degraded_saves(
     context: Context, job: JobPlan, hot: TierPlan, network: NetworkPlan, jitter: Quantity
 ) -> dict[str, SavePlan]:
-    """The same save with a path of every node lost, a storage node lost, a drive rebuilding: where it has them."""
+    """The same save with a path of every node, a leaf, a spine, a storage node lost, a drive rebuilding: where it has them."""
     cases: list[tuple[str, Lost, bool]] = [
         ("one path lost", "path", network.path_count.number > 1),
+        ("one leaf lost", "leaf", can_lose_leaf(network, hot)),
+        ("one spine lost", "spine", can_lose_spine(network)),
         ("one storage node lost", "storage node", hot.unit_count.number > 1),
         (
             "one drive rebuilding",

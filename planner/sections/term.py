@@ -32,6 +32,11 @@ class TermLine:
         """Whether it has a price."""
         return self.low_usd.known and self.high_usd.known
 
+    @property
+    def middle_usd(self) -> Quantity:
+        """The middle of its range."""
+        return middle(self.low_usd, self.high_usd, f"{self.name}, middle")
+
 
 @dataclass(frozen=True, slots=True)
 class TermPlan:
@@ -57,6 +62,16 @@ class TermPlan:
     idle_usd: Quantity
     idle_per_save_usd: Quantity
     idle_ratio: Quantity
+
+    @property
+    def middle_usd(self) -> Quantity:
+        """The middle of the total's range."""
+        return middle(self.low_usd, self.high_usd, "Over the term, middle")
+
+
+def middle(low: Quantity, high: Quantity, label: str) -> Quantity:
+    """What stands for a typical cost where a range alone is known: its middle."""
+    return derive(term.middle_usd, low_usd=low, high_usd=high, label=label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +134,7 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
     )
     missing = [line.name for line in lines if not line.priced]
     if prices.missing_count:
-        missing.append(f"{prices.missing_count} lines of the bill")
+        missing.append(f"{counted(prices.missing_count, 'line')} of the bill")
     idle = derive(
         term.over_term_usd, yearly_usd_per_year=lost_usd_per_year, term_s=years, label="Idle GPU time"
     )
@@ -172,7 +187,7 @@ def _running_lines(context: Context, money: CostPlan, layout: RackLayout) -> lis
     rent = derive(
         term.space_usd, rack_count=layout.rack_count, rack_usd_per_month=site.rack_usd_per_month, term_s=span
     )
-    return [*lines, TermLine("Space", rent, rent, f"{layout.rack_count} racks")]
+    return [*lines, TermLine("Space", rent, rent, counted(layout.rack_count.number, "rack"))]
 
 
 def _support_line(context: Context, money: CostPlan) -> TermLine:

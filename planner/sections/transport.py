@@ -6,12 +6,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.core.quantity import Quantity, derive, largest
+from planner.core.tracing import decided
 from planner.core.units import scalar
 from planner.scenario import Network, TransportName
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context, stated
 from planner.sections.jobs import JobPlan
-from planner.sizing import burst, checkpoint, tiers, transport
+from planner.sections.transport_scores import (
+    CRITERIA,
+    Amounts,
+    Situation,
+    best_of,
+    situation_of,
+    weights_of,
+)
+from planner.sizing import burst, checkpoint, fabric, tiers, transport
 
 TRANSPORTS: tuple[TransportName, ...] = ("rdma", "tcp", "fc")
 LABELS: dict[str, str] = {
@@ -100,38 +109,57 @@ def _option(
     )
 
 
-def choose_transport(context: Context, options: dict[str, TransportOption], job: JobPlan) -> Choice:
-    """The transport by the guide's rules: what the network allows first, then bandwidth.
-
-    RoCEv2 if the switches can be lossless and carry nothing else; Fibre Channel if a SAN is there
-    and its ports carry a node's share; TCP otherwise.
-    """
+def choose_transport(
+    context: Context, cluster: ClusterPlan, options: dict[str, TransportOption], job: JobPlan
+) -> Choice:
+    """The transport with the most points of those that the network allows; see `transport_scores`."""
     network = context.scenario.network
     need = job.checkpoint.node_write_bytes_per_s
-    fc_enough = options["fc"].node_bytes_per_s.number >= need.number
-    if (
-        network.fc_san_present
-        and fc_enough
-        and not (network.lossless_possible and not network.switches_shared)
-    ):
-        choice = Choice(
-            "fc", LABELS["fc"], f"a SAN is there and its ports carry the {need.text()} that a node writes"
-        )
-    elif network.lossless_possible and not network.switches_shared:
-        choice = Choice(
-            "rdma", LABELS["rdma"], "lossless Ethernet is possible and its switches carry no other traffic"
-        )
+    situation = situation_of(network)
+    if network.path_count is None:
+        paths = derive(fabric.paths_count, port_count=cluster.port_count).number
     else:
-        why = (
-            "switches are shared with other traffic"
-            if network.switches_shared
-            else "lossless Ethernet is not possible"
-        )
-        choice = Choice("tcp", LABELS["tcp"], f"{why}; TCP needs no PFC, for 30 to 60 µs more on each I/O")
+        paths = scalar(network.path_count)
+
+    def best(*numbers: float) -> TransportName:
+        asked, rdma, tcp, fc, path_count, cores, *weights = numbers
+        rates: dict[TransportName, float] = {"rdma": rdma, "tcp": tcp, "fc": fc}
+        amounts = Amounts(asked, rates, max(path_count - 1.0, 0.0) / path_count, cores)
+        return best_of(situation, amounts, dict(zip(CRITERIA, weights, strict=True)))
+
+    name: TransportName = decided(
+        best,
+        need.number,
+        *(options[name].node_bytes_per_s.number for name in TRANSPORTS),
+        paths,
+        scalar(network.transport_core_count),
+        *(scalar(weight) for weight in weights_of(network.transport_weights).values()),
+        key=("transport", situation),
+    )
+    choice = Choice(name, LABELS[name], _reason(name, situation, need))
     context.auto["network.transport"] = choice
     if network.transport is None:
         return choice
     return Choice(network.transport, LABELS[network.transport], "stated by the architect")
+
+
+def _reason(name: TransportName, situation: Situation, need: Quantity) -> str:
+    """Why it is the choice: what the network allows, or else the weights."""
+    if name == "fc":
+        return f"a SAN is there and its ports carry the {need.text()} that a node writes"
+    if name == "rdma":
+        if situation.shared:
+            return (
+                "lossless Ethernet is possible, and by the stated weights shared switches do not outweigh it"
+            )
+        return "lossless Ethernet is possible and its switches carry no other traffic"
+    if situation.shared:
+        why = "switches are shared with other traffic"
+    elif not situation.lossless:
+        why = "lossless Ethernet is not possible"
+    else:
+        why = "lossless Ethernet is possible, but TCP has more points by the stated weights"
+    return f"{why}; TCP needs no PFC, for 30 to 60 µs more on each I/O"
 
 
 def save_plan(

@@ -130,3 +130,26 @@ def optic_ends_count(link_count: Number) -> Number:
         200.0
     """
     return 2.0 * link_count
+
+
+@formula(
+    r"K = K_\mathrm{low} + \ell\,(K_\mathrm{high} - K_\mathrm{low})",
+    unit="USD",
+    label="Between the low and the high price",
+    source="definition",
+    symbols={"low_usd": r"K_\mathrm{low}", "high_usd": r"K_\mathrm{high}", "level_fraction": r"\ell"},
+    validity="where every line has its price at the same place between its ends; costs are sums of prices",
+)
+def between_usd(low_usd: Number, *, high_usd: Number, level_fraction: Number) -> Number:
+    """Cost with all prices at the same place between their low and their high ends.
+
+    Args:
+        low_usd: Cost with every price at its low end.
+        high_usd: Cost with every price at its high end.
+        level_fraction: Place of the prices, 0 at the low end and 1 at the high one.
+
+    Example:
+        >>> float(between_usd(12_100.0, high_usd=31_000.0, level_fraction=0.5))
+        21550.0
+    """
+    return low_usd + level_fraction * (high_usd - low_usd)

@@ -17,6 +17,7 @@ _CLOS = "fabric facts, section 3: leaf and spine"
 _PATHS = "the guide, 'Checkpoint Storage Design Pattern'"
 _TOLERANCE = 1e-9
 _MOST_UPLINKS = 512
+_UPLINKS_IN = 4.0
 GUIDE_PATHS = 4.0
 """Most network paths per GPU server that the guide advises; its least is 2."""
 
@@ -223,6 +224,75 @@ def leaf_count(endpoint_count: Number, *, down_count: Number) -> Number:
 
 
 @formula(
+    r"u' = 4 \lceil u / 4 \rceil",
+    unit="count",
+    label="Leaf ports to spines, in fours",
+    source="decision: a count that many numbers of spines divide; 43 uplinks would need 43 spines",
+    symbols={"up_count": "u"},
+)
+def even_up_count(up_count: Number) -> Number:
+    """Uplinks of an oversubscribed leaf, rounded up so that two or four spines share them equally.
+
+    Args:
+        up_count: Uplinks that the oversubscription asks for at least.
+
+    Example:
+        >>> float(even_up_count(43)), float(even_up_count(8))
+        (44.0, 8.0)
+    """
+    return _UPLINKS_IN * elementwise.ceil(up_count / _UPLINKS_IN - _TOLERANCE)
+
+
+@formula(
+    r"u' = u \left\lceil \frac{R}{(1 + o')\,u} \right\rceil",
+    unit="count",
+    label="Ports of a less oversubscribed leaf to spines",
+    source=_CLOS,
+    symbols={"up_count": "u", "radix_count": "R", "oversubscription_ratio": "o'"},
+    validity="a multiple of the most oversubscribed leaf's, so that each leaf has equally many links to each spine",
+)
+def finer_leaf_up_count(up_count: Number, *, radix_count: Number, oversubscription_ratio: Number) -> Number:
+    """Uplinks of a leaf in a fabric whose other leaves are oversubscribed more: of targets beside clients.
+
+    Args:
+        up_count: Ports to spines of the leaves that are oversubscribed most.
+        radix_count: Ports of the switch at the endpoints' speed.
+        oversubscription_ratio: Downward over upward bandwidth that this leaf may have.
+
+    Example:
+        >>> float(finer_leaf_up_count(8, radix_count=128, oversubscription_ratio=1))
+        64.0
+        >>> float(finer_leaf_up_count(52, radix_count=256, oversubscription_ratio=1))
+        156.0
+    """
+    multiple: Number = elementwise.ceil(
+        radix_count / ((1.0 + oversubscription_ratio) * up_count) - _TOLERANCE
+    )
+    return up_count * multiple
+
+
+@formula(
+    r"L' = n / u",
+    unit="count",
+    label="Leaves, as the most oversubscribed ones",
+    source=_CLOS,
+    symbols={"uplink_count": "n", "up_count": "u"},
+)
+def leaf_equivalent_count(uplink_count: Number, *, up_count: Number) -> Number:
+    """Leaves of one kind that would have as many uplinks as leaves of two kinds together.
+
+    Args:
+        uplink_count: Uplinks of all leaves.
+        up_count: Ports to spines of the leaves that are oversubscribed most.
+
+    Example:
+        >>> float(leaf_equivalent_count(152, up_count=8))
+        19.0
+    """
+    return uplink_count / up_count
+
+
+@formula(
     r"o = d / u",
     unit="1",
     label="Oversubscription of a leaf",
@@ -241,6 +311,112 @@ def oversubscription_ratio(down_bytes_per_s: Number, *, up_bytes_per_s: Number) 
         3.0
     """
     return down_bytes_per_s / up_bytes_per_s
+
+
+# --- Fibre Channel and rails --------------------------------------------------------------------------------
+
+
+@formula(
+    r"z = n_i\,n_t / f",
+    unit="count",
+    label="Zones of one initiator and one target",
+    source="Brocade, SAN zoning: single-initiator, single-target zones; ports spread evenly over the fabrics",
+    symbols={"initiator_port_count": "n_i", "target_port_count": "n_t", "fabric_count": "f"},
+    validity="every initiator port is zoned with every target port of its own fabric",
+)
+def zone_pair_count(
+    initiator_port_count: Number, *, target_port_count: Number, fabric_count: Number
+) -> Number:
+    """Pairs of an initiator's and a target's port that are zoned, over all fabrics together.
+
+    Args:
+        initiator_port_count: Ports of all GPU nodes.
+        target_port_count: Ports of all targets.
+        fabric_count: Fabrics that share them evenly: 2, A and B.
+
+    Example:
+        >>> float(zone_pair_count(128, target_port_count=8, fabric_count=2))
+        512.0
+    """
+    return initiator_port_count * target_port_count / fabric_count
+
+
+@formula(
+    r"k = \max\!\left(\left\lceil \frac{n - n_0}{m} \right\rceil,\ 0\right)",
+    unit="count",
+    label="Packs of port licences of a switch",
+    source="catalogue: ports on demand of Fibre Channel switches",
+    symbols={"port_count": "n", "included_count": "n_0", "pack_count": "m"},
+)
+def licence_pack_count(port_count: Number, *, included_count: Number, pack_count: Number) -> Number:
+    """Licences that a switch needs for the ports in use beyond those that it comes with.
+
+    Args:
+        port_count: Ports in use on the switch.
+        included_count: Ports licensed as delivered.
+        pack_count: Ports of one licence.
+
+    Example:
+        >>> float(licence_pack_count(37, included_count=24, pack_count=8)), float(licence_pack_count(20, included_count=24, pack_count=8))
+        (2.0, 0.0)
+    """
+    packs: Number = elementwise.ceil((port_count - included_count) / pack_count - _TOLERANCE)
+    return elementwise.maximum(packs, 0.0)
+
+
+@formula(
+    r"n = \lceil E / L \rceil",
+    unit="count",
+    label="Endpoint ports of a switch",
+    source=_CLOS,
+    symbols={"port_count": "E", "switch_count": "L"},
+    validity="ports spread evenly",
+)
+def ports_per_switch_count(port_count: Number, *, switch_count: Number) -> Number:
+    """Ports in use on the fullest of some switches.
+
+    Args:
+        port_count: Ports of all endpoints, or of all links.
+        switch_count: Switches that share them.
+
+    Example:
+        >>> float(ports_per_switch_count(137, switch_count=2))
+        69.0
+    """
+    ports: Number = elementwise.ceil(port_count / switch_count - _TOLERANCE)
+    return ports
+
+
+@formula(
+    r"L = k \left\lceil \frac{N + M\,q / k}{d} \right\rceil",
+    unit="count",
+    label="Leaves, rail-aligned",
+    source="NVIDIA DGX SuperPOD reference architecture: port n of every node on the leaves of rail n",
+    symbols={
+        "node_count": "N",
+        "target_port_count": r"M\,q",
+        "rail_count": "k",
+        "down_count": "d",
+    },
+    validity="targets' ports spread evenly over the rails",
+)
+def rail_leaf_count(
+    node_count: Number, *, target_port_count: Number, rail_count: Number, down_count: Number
+) -> Number:
+    """Leaves if each storage port of a node has leaves of its own.
+
+    Args:
+        node_count: GPU nodes: one port of each on every rail.
+        target_port_count: Ports of targets, at the endpoints' speed.
+        rail_count: Rails, as many as a node has storage ports.
+        down_count: Ports of a leaf to endpoints.
+
+    Example:
+        >>> float(rail_leaf_count(128, target_port_count=16, rail_count=4, down_count=64))
+        12.0
+    """
+    each: Number = elementwise.ceil((node_count + target_port_count / rail_count) / down_count - _TOLERANCE)
+    return rail_count * each
 
 
 # --- spines -------------------------------------------------------------------------------------------------

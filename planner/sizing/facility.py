@@ -69,25 +69,92 @@ def node_w(
 
 
 @formula(
-    r"\bar W = W_i + \delta\,(W_a - W_i)",
+    r"\bar W = W_i + b_w\,(W_w - W_i) + b_r\,(W_r - W_i)",
     unit="W",
     label="Mean power over the duty cycle",
-    source=_COLO,
-    symbols={"active_w": "W_a", "idle_w": "W_i", "duty_fraction": r"\delta"},
+    source="the guide, 'Power Consumption': active and idle watts of a drive; reliability models, T2",
+    symbols={
+        "idle_w": "W_i",
+        "write_w": "W_w",
+        "read_w": "W_r",
+        "write_fraction": "b_w",
+        "read_fraction": "b_r",
+    },
+    validity="a drive writes or reads, never both: reads take at most the time that writes leave",
 )
-def duty_weighted_w(active_w: Number, *, idle_w: Number, duty_fraction: Number) -> Number:
-    """Mean power of a part that is busy for a share of the time, as the drives of a checkpoint tier.
+def duty_cycle_w(
+    idle_w: Number, *, write_w: Number, read_w: Number, write_fraction: Number, read_fraction: Number
+) -> Number:
+    """Mean power of a part that writes in bursts, reads in between, and is idle for the rest of the time.
 
     Args:
-        active_w: Power while writing or reading.
-        idle_w: Power in between.
-        duty_fraction: Share of the time that it is active.
+        idle_w: Power while nothing is asked of it.
+        write_w: Power while writing.
+        read_w: Power while reading.
+        write_fraction: Share of the time that it writes; above 1 it always does.
+        read_fraction: Share of the time that it reads.
 
     Example:
-        >>> float(duty_weighted_w(25.0, idle_w=5.0, duty_fraction=0.1))
-        7.0
+        >>> float(duty_cycle_w(5.0, write_w=25.0, read_w=15.0, write_fraction=0.1, read_fraction=0.2))
+        9.0
     """
-    return idle_w + duty_fraction * (active_w - idle_w)
+    writes = elementwise.minimum(write_fraction, 1.0)
+    reads = elementwise.minimum(read_fraction, 1.0 - writes)
+    return idle_w + writes * (write_w - idle_w) + reads * (read_w - idle_w)
+
+
+@formula(
+    r"b_w = \min\!\left(\frac{T_w}{\tau},\ 1\right)",
+    unit="fraction",
+    label="Share of the time that a save writes",
+    source="reliability models, 0.2, 'Duty-cycle law'",
+    symbols={"save_s": "T_w", "interval_s": r"\tau"},
+    validity="the drives count as busy for the whole save, whatever stage of it is the slowest",
+)
+def burst_fraction(save_s: Number, *, interval_s: Number) -> Number:
+    """Share of the time that drives write the saves of a job.
+
+    Args:
+        save_s: Time that a save takes.
+        interval_s: Time from the start of one save to the start of the next.
+
+    Example:
+        >>> float(burst_fraction(18.0, interval_s=1800.0))
+        0.01
+    """
+    share: Number = elementwise.minimum(save_s / interval_s, 1.0)
+    return share
+
+
+@formula(
+    r"b = \frac{R\,\rho}{n\,r}",
+    unit="fraction",
+    label="Share of the time that drives are busy",
+    source="reliability models, 0.2, 'Duty-cycle law'",
+    symbols={
+        "traffic_bytes_per_s": "R",
+        "protection_ratio": r"\rho",
+        "drive_count": "n",
+        "drive_bytes_per_s": "r",
+    },
+    validity="a drive is busy for as long as its share of the bytes takes at its full rate",
+)
+def busy_fraction(
+    traffic_bytes_per_s: Number, *, protection_ratio: Number, drive_count: Number, drive_bytes_per_s: Number
+) -> Number:
+    """Share of the time that the drives of a pool need for a steady stream of bytes.
+
+    Args:
+        traffic_bytes_per_s: What clients read or write.
+        protection_ratio: Bytes on drives for each of those: raw over usable for writes, 1 for reads.
+        drive_count: Drives that share it.
+        drive_bytes_per_s: Rate of one drive.
+
+    Example:
+        >>> float(busy_fraction(7e9, protection_ratio=1.0, drive_count=10, drive_bytes_per_s=7e9))
+        0.1
+    """
+    return traffic_bytes_per_s * protection_ratio / (drive_count * drive_bytes_per_s)
 
 
 @formula(

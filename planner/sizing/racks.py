@@ -251,6 +251,29 @@ def breakout_cables_count(link_count: Number, *, leaf_count: Number, lane_count:
 
 
 @formula(
+    r"n = 2 \left\lceil \frac{N}{2\,b} \right\rceil",
+    unit="count",
+    label="Parts that serve several links",
+    source="ports of a machine take turns on side A and side B; a part serves links of one side",
+    symbols={"link_count": "N", "lane_count": "b"},
+    validity="as many links on one side as on the other; leaves of a side are filled one after the other",
+)
+def sided_parts_count(link_count: Number, *, lane_count: Number) -> Number:
+    """Optics in split cages, or split fibres, for links that are dealt to two sides.
+
+    Args:
+        link_count: Links of both sides.
+        lane_count: Links that one part serves.
+
+    Example:
+        >>> float(sided_parts_count(6.0, lane_count=2.0))
+        4.0
+    """
+    each: Number = elementwise.ceil(link_count / (2.0 * lane_count) - _TOLERANCE)
+    return 2.0 * each
+
+
+@formula(
     r"n = \left\lceil N\,s \right\rceil",
     unit="count",
     label="Spare parts",

@@ -158,3 +158,24 @@ def times_ratio(first_usd: Number, *, second_usd: Number) -> Number:
         2.5
     """
     return first_usd / second_usd
+
+
+@formula(
+    r"K_m = \frac{K_l + K_h}{2}",
+    unit="USD",
+    label="Middle of the range",
+    source="no typical price is on file: the middle stands for it",
+    symbols={"low_usd": "K_l", "high_usd": "K_h"},
+)
+def middle_usd(low_usd: Number, *, high_usd: Number) -> Number:
+    """Half way between the low and the high end of a range.
+
+    Args:
+        low_usd: Low end.
+        high_usd: High end.
+
+    Example:
+        >>> float(middle_usd(10.0, high_usd=30.0))
+        20.0
+    """
+    return (low_usd + high_usd) / 2.0

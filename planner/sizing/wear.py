@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from planner.core.formula import formula
-from planner.core.units import DAY_S, Number
+from planner.core.units import DAY_S, YEAR_S, Number
 
 _LOG = "NVM Express Base Specification, SMART / Health Information log"
 _E1 = "definition of DWPD and TBW; reliability models, E1"
@@ -109,6 +109,28 @@ def wear_over_rating_ratio(
         1.55
     """
     return used_fraction * rated_write_bytes / written_bytes
+
+
+@formula(
+    r"a = g\,a_r",
+    unit="1",
+    label="Write amplification in use, from wear",
+    source=_E8 + ": the share used is proportional to writes to flash",
+    symbols={"wear_over_rating_ratio": "g", "rated_waf_ratio": "a_r"},
+    validity="even wear",
+)
+def implied_waf_ratio(wear_over_rating_ratio: Number, *, rated_waf_ratio: Number) -> Number:
+    """Write amplification that a drive's wear speaks of, where it does not say what it writes to its flash.
+
+    Args:
+        wear_over_rating_ratio: Wear for each byte over the wear that the rating allows for.
+        rated_waf_ratio: Write amplification that the rating allows for, at least 1.
+
+    Example:
+        >>> round(float(implied_waf_ratio(0.5, rated_waf_ratio=2.3)), 2)
+        1.15
+    """
+    return wear_over_rating_ratio * rated_waf_ratio
 
 
 # --- life left ----------------------------------------------------------------------------------------------
@@ -230,3 +252,67 @@ def wear_per_day(used_fraction: Number, *, powered_s: Number) -> Number:
         0.001
     """
     return used_fraction / powered_s * DAY_S
+
+
+@formula(
+    r"v = V_p / n",
+    unit="bytes/day",
+    label="Designed writes of a drive",
+    source=_E8 + ": even load of all drives",
+    symbols={"pool_write_bytes_per_day": "V_p", "drive_count": "n"},
+)
+def each_drive_bytes_per_day(pool_write_bytes_per_day: Number, *, drive_count: Number) -> Number:
+    """Writes a day to one drive of a pool that is loaded evenly.
+
+    Args:
+        pool_write_bytes_per_day: Writes to all drives, parity included.
+        drive_count: Drives of the pool.
+
+    Example:
+        >>> each_drive_bytes_per_day(9e12, drive_count=30.0)
+        300000000000.0
+    """
+    return pool_write_bytes_per_day / drive_count
+
+
+@formula(
+    r"y = 31\,536\,000\,\frac{u}{t}",
+    unit="fraction",
+    label="Life used in a year",
+    source=_LOG + " (percentage used, power on hours)",
+    symbols={"used_fraction": "u", "powered_s": "t"},
+)
+def yearly_used_fraction(used_fraction: Number, *, powered_s: Number) -> Number:
+    """Share of a drive's life that a year with power uses, as so far.
+
+    Args:
+        used_fraction: Share of the life that is used.
+        powered_s: Time with power, above zero.
+
+    Example:
+        >>> round(yearly_used_fraction(0.05, powered_s=182.5 * 86400.0), 6)
+        0.1
+    """
+    return used_fraction / powered_s * YEAR_S
+
+
+@formula(
+    r"u_d = u_0 + y\,\frac{t}{31\,536\,000}",
+    unit="fraction",
+    label="Life used by design",
+    source="acceptance of drives: what is new, and the design's yearly wear from there on",
+    symbols={"new_fraction": "u_0", "yearly_fraction": "y", "powered_s": "t"},
+)
+def designed_used_fraction(new_fraction: Number, *, yearly_fraction: Number, powered_s: Number) -> Number:
+    """Share of a drive's life that the design explains after some time with power.
+
+    Args:
+        new_fraction: Share that a drive still counts as new with.
+        yearly_fraction: Share of its life that a year uses in the design.
+        powered_s: Time with power so far.
+
+    Example:
+        >>> round(float(designed_used_fraction(0.02, yearly_fraction=0.05, powered_s=2 * 31_536_000.0)), 2)
+        0.12
+    """
+    return new_fraction + yearly_fraction * powered_s / YEAR_S

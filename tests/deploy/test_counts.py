@@ -5,17 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 import time
 import zipfile
+from collections import Counter
 
 import pytest
 
 from planner.deploy.addressing import Addressing
-from planner.deploy.bundle import bundle
+from planner.deploy.archive import packed
+from planner.deploy.bundle import bundle, contents
 from planner.deploy.readme import counts
+from planner.sections.cabling import cable_type
+from planner.sections.fabric_svg import plain
 from planner.sections.tiers import metadata_name
-from tests.deploy.conftest import planned
+from tests.deploy.conftest import catalogue, planned
 
 DESIGNS = {"lab-8-nodes": 8, "vision-1024": 128, "frontier-16384": 2048}
 
@@ -28,14 +33,12 @@ def bought(plan, group, part_id):
     return sum(line.quantity.number for line in plan.bom if (line.group, line.part_id) == (group, part_id))
 
 
-@pytest.mark.parametrize(("name", "nodes"), DESIGNS.items())
-def test_bundle_plan_and_bill_of_materials_agree(name, nodes, design):
-    made = design(name)
-    plan, network = made.site.plan, made.site.plan.network
-    assert len(made.site.nodes) == nodes
-    found = counts(made.site, made.paths)
+def links_of(groups):
+    return sum(group.count.number for group in groups)
 
-    # the plan
+
+def check_plan(made, found):
+    plan, network, nodes = made.site.plan, made.site.plan.network, len(made.site.nodes)
     assert found["Ports of GPU nodes"] == network.node_port_count.number
     assert found["Ports of targets"] == network.target_port_count.number
     assert found["Leaves"] == network.leaf_count.number
@@ -46,12 +49,23 @@ def test_bundle_plan_and_bill_of_materials_agree(name, nodes, design):
     for tier in plan.tiers:
         assert found[tier.name] == tier.unit_count.number
 
-    # the bill of materials
+
+def check_bill(made, found):
+    plan, network = made.site.plan, made.site.plan.network
     assert found["Leaves"] + found["Spines"] == bought(plan, "Network", network.switch.id)
     copper = {group.name: group for group in network.links if group.copper}
+    split = [group for group in network.links if group.fibre is not None]
+    straight = [group for group in network.links if not group.copper and group.fibre is None]
     fibres = ("trunk-om4-mtp12", "trunk-os2-mtp12", "patch-os2-lc")
-    over_copper = sum(group.count.number for group in copper.values())
-    assert found["Cables"] == sum(bought(plan, "Network", part) for part in fibres) + over_copper
+    assert sum(bought(plan, "Network", part) for part in fibres) == links_of(straight)
+    for part in {group.fibre.id for group in split}:
+        legs = catalogue().optics[part].breakout_count
+        ours = {group.name for group in split if group.fibre.id == part}
+        cables = [cable for cable in made.site.cabling.endpoints if cable.group in ours]
+        in_cage = Counter((cable.group, cable.finish.switch, cable.finish.cage) for cable in cables)
+        # A splitter does not reach from one cage to another: the last one of a cage may have legs that are free.
+        assert bought(plan, "Network", part) == sum(math.ceil(count / legs) for count in in_cage.values())
+    assert found["Cables"] == links_of([*copper.values(), *split, *straight])
     plugs = {(cable.group, cable.finish.switch, cable.finish.cage) for cable in made.site.cabling.endpoints}
     for part in {group.optic.id for group in copper.values()}:
         ours = [name for name, group in copper.items() if group.optic.id == part]
@@ -60,7 +74,9 @@ def test_bundle_plan_and_bill_of_materials_agree(name, nodes, design):
         metadata = made.site.namer.counts.get(metadata_name(tier), 0)
         assert found[tier.name] + metadata == bought(plan, tier.name, tier.platform.id)
 
-    # the files
+
+def check_tables(made, found):
+    network = made.site.plan.network
     cables, addresses = table(made, "cables.csv"), table(made, "addresses.csv")
     assert len(cables) == found["Cables"]
     assert len({row["label"] for row in cables}) == len(cables)
@@ -77,6 +93,12 @@ def test_bundle_plan_and_bill_of_materials_agree(name, nodes, design):
     assert len(set(given)) == len(given)
     endpoints = [row for row in addresses if row["switch"] and row["side"]]
     assert len(endpoints) == found["Ports of GPU nodes"] + found["Ports of targets"]
+
+
+def check_files(made, found):
+    plan = made.site.plan
+    addresses = table(made, "addresses.csv")
+    endpoints = [row for row in addresses if row["switch"] and row["side"]]
     for folder in ("sonic", "cumulus"):
         files = [path for path in made.files if path.startswith(f"switches/{folder}/")]
         assert len(files) == found["Leaves"] + found["Spines"]
@@ -103,9 +125,69 @@ def test_bundle_plan_and_bill_of_materials_agree(name, nodes, design):
     ]
     assert len(exported) == len(set(exported)) == sum(n.count.number for n in plan.architecture.namespaces)
 
-    # the README says so
+    return exported
+
+
+def check_drawing(made, found):
+    plan, network, nodes = made.site.plan, made.site.plan.network, len(made.site.nodes)
+    drawn = [label.words for label in plan.fabric_drawing().labels]
+    assert f"Leaves: {network.leaf_count}" in drawn
+    assert (f"Spines: {network.spine_count}" in drawn) == (found["Spines"] > 0)
+    assert f"{nodes:,} machines".replace(",", "\u202f") in drawn
+    for group in network.links:
+        count = f"{group.count} {'link' if group.count.number == 1 else 'links'} of "
+        if group.name == "leaf to spine":
+            assert any(words.startswith(count) for words in drawn)
+        else:
+            assert any(words.startswith(f"{group.count} × ") for words in drawn), group.name
+    svg = made.files["topology.svg"]
+    assert all(f">{words}<" in svg for words in ("Leaves: " + plain(str(network.leaf_count)),))
+
+
+def check_access(made, exported):
+    reachable = table(made, "targets/access.csv")
+    assert len(reachable) == len(exported)
+    assert {row["uuid"] for row in reachable} == set(exported)
+    assert {host for row in reachable for host in row["hosts"].split()} <= {
+        node.name for node in made.site.nodes
+    }
+
+
+@pytest.mark.parametrize(("name", "nodes"), DESIGNS.items())
+def test_drawing_plan_cabling_bundle_and_bill_of_materials_agree(name, nodes, design):
+    made = design(name)
+    assert len(made.site.nodes) == nodes
+    found = counts(made.site, made.paths)
+    check_plan(made, found)
+    check_bill(made, found)
+    check_drawing(made, found)
+    check_tables(made, found)
+    check_access(made, check_files(made, found))
     for label, count in found.items():
         assert f"| {label} | {count} |" in made.files["README.md"]
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_lengths_types_and_labels_of_cables_are_those_of_the_bill(name, design):
+    made = design(name)
+    plan = made.site.plan
+    told = {(row["type"], float(row["length_m"])) for row in table(made, "cables.csv")}
+    planned_cables = Counter((cable.group, cable.length_m) for cable in plan.cabling.cables)
+    assert {length for _, length in told} == {length for _, length in planned_cables}
+    assert {kind for kind, _ in told} == {cable_type(group) for group in plan.network.links}
+    fibres = [line for line in plan.bill.lines if line.description.startswith(("fibre trunk", "fibre patch"))]
+    straight = {group.name for group in plan.network.links if not group.copper and group.fibre is None}
+    listed = Counter()
+    for line in fibres:
+        length = float(re.search(r", ([0-9.]+) m,", line.description)[1])
+        listed[length] += line.quantity.number
+    wanted = Counter()
+    for (group, length), count in planned_cables.items():
+        if group in straight:
+            wanted[length] += count
+    assert listed == wanted
+    for row in table(made, "cables.csv"):
+        assert row["label"].endswith(f"{row['from']}:{row['from_port']} - {row['to']}:{row['to_port']}")
 
 
 def test_the_same_design_gives_the_same_bytes():
@@ -122,12 +204,16 @@ def test_the_same_design_gives_the_same_bytes():
         assert runnable == {name for name in names if archive.read(name).startswith(b"#!")}
 
 
-def test_the_largest_bundle_is_written_in_a_few_seconds():
+def test_the_largest_bundle_costs_little_more_than_packing_it():
+    """2,048 nodes: 16,700 files take 2.6 s of a core and packing them 0.7 s; the ratio holds on any machine."""
     plan = planned("frontier-16384")
     began = time.process_time()
-    content = bundle(plan)
-    # A laptop takes three; the limit is for a busy machine.
-    assert time.process_time() - began < 15
+    files = contents(plan, Addressing()).files
+    written = time.process_time()
+    content = packed(files)
+    ended = time.process_time()
+    assert written - began < 10 * (ended - written)
+    assert len(files) > 2048 * 7
     assert len(content) < 20e6
 
 

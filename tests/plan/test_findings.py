@@ -362,13 +362,14 @@ CASES = (
         {"jobs.0.ingest.basis": "rate", "jobs.0.ingest.read_bytes_per_s": 2e13},
         says=("A node reads 156 GB/s", "carry 98 GB/s"), mends={"jobs.0.ingest.read_bytes_per_s": 1e12},
     ),
-    # 128 ports at 400 Gb/s, 16 to 1: 120 down and 8 up. Four leaves have 32 uplinks of 50 GB/s x 0.98.
+    # 128 ports at 400 Gb/s, 16 to 1: 120 down and 8 up of 50 GB/s x 0.98. A leaf of 120 of the 256 ports of nodes
+    # has 47 % of the traffic: 392 GB/s / 0.469.
     Case(
         "NET-10", "blocker", "vision-1024",
         {"jobs.0.ingest.basis": "rate", "jobs.0.ingest.read_bytes_per_s": 2e12,
          "network.client_oversubscription_ratio": 16.0},
-        says=("The fabric carries 1.57 TB/s", "2 TB/s are needed"),
-        mends={"network.client_oversubscription_ratio": 8.0},
+        says=("The fabric carries 837 GB/s", "2 TB/s are needed"),
+        mends={"network.client_oversubscription_ratio": 4.0},
         fixes=("network.client_oversubscription_ratio",), name="fabric",
     ),
     # Two tiers of 128 ports reach 128 x 128 / 2 = 8 192 endpoints; 4 100 nodes alone have 8 200.
@@ -396,12 +397,44 @@ CASES = (
         says=("a switch for ethernet", "needs Fibre Channel"), mends={"network.fc_switch_id": "g730"},
         fixes=("network.fc_switch_id",), name="Fibre Channel",
     ),
-    # 1024 GPUs x 1786 images of 114 660 bytes are 210 GB/s; 286 endpoints are on 5 leaves of 64,
-    # with 64 uplinks each of 50 GB/s x 0.98: 15.7 TB/s. Sixteen to one is as far as it may go.
+    # 1024 GPUs x 1786 images of 114 660 bytes are 210 GB/s; 256 ports of nodes are on leaves of 64,
+    # with 64 uplinks of 50 GB/s x 0.98 for a quarter of them: 12.5 TB/s. Sixteen to one is as far as it may go.
     Case(
-        "NET-14", "note", "vision-1024", says=("carries 15.7 TB/s", "75 times the 210 GB/s", "16 to 1"),
+        "NET-14", "note", "vision-1024", says=("carries 12.5 TB/s", "60 times the 210 GB/s", "16 to 1"),
         mends={"network.client_oversubscription_ratio": 16.0},
         fixes=("network.client_oversubscription_ratio",),
+    ),
+    # A cable of 2 km holds 2 x 2 km x 50 GB/s / 1.98e8 m/s: 1.01 MB, which small packets treble, for each of 64 ports.
+    Case(
+        "NET-7", "blocker", "vision-1024", {"site.gpu_distance_m": 2000.0},
+        says=("128 ports of a leaf", "has a buffer of 160 MB", "would be lost although PFC is on"),
+        mends={"site.gpu_distance_m": 500.0}, fixes=("network.transport",),
+    ),
+    # 128 ports at 400 Gb/s, half of them at 20 m and half at 40: 64 x (416 + 446) kB of a pool of 29.5 MB.
+    Case(
+        "NET-7", "warning", "vision-1024", {"network.switch_id": "z9864f"},
+        says=("128 ports of a leaf takes 55.2 MB", "set aside 29.5 MB"), mends={"network.switch_id": "sn5600"},
+        name="pool",
+    ),
+    Case(
+        "NET-7", "note", breaks={"network.switch_id": "z9964f"}, says=("is not in the catalogue",),
+        mends={"network.switch_id": "sn5600"}, name="unknown",
+    ),
+    # Two ports of 1 Gb/s, 98 % of them payload: 245 MB/s of the 429 MB/s that a node writes.
+    Case(
+        "NET-15", "warning", breaks={"cluster.storage_port_bytes_per_s": 1.25e8},
+        says=("Storage ports of a GPU node", "asks for 429 MB/s, 175 % of the 245 MB/s"),
+        mends={"cluster.storage_port_bytes_per_s": 2.5e8}, fixes=("cluster.storage_port_count",),
+    ),
+    # (160 MB - 31.6 MB) / 129 are left for each of 128 ports.
+    Case(
+        "NET-16", "note", "vision-1024", says=("all 128 ports of a leaf busy", "pauses from 971 KB", "1.5 MB only, after PFC"),
+        mends={"network.transport": "tcp"},
+    ),
+    Case(
+        "NET-17", "warning", breaks={"network.mtu_bytes": 1500},
+        says=("carries 1024 bytes", "92.6 % to payload instead of 98 %"), mends={"network.mtu_bytes": 4200},
+        fixes=("network.mtu_bytes",),
     ),
     # 4 x 3.84 TB less 0.5 TB are 14.86 TB, 29.7 % of 50 TB; 63 further copies of it are 3.15 PB.
     Case(
@@ -433,12 +466,20 @@ CASES = (
         says=("NVMe-oF hot tier: 6 links of 400 Gb/s: ports of NVIDIA SN3700 run at 200 Gb/s",),
         mends={"network.switch_id": "sn5600"},
     ),
-    # Ports of 200 Gb/s share the cages of an 800 Gb/s switch by four.
+    # Two links of 100 Gb/s in a cage of 200: no optic of the catalogue splits so.
     Case(
-        "BOM-1", "note", name="split", says=("NVIDIA SN5600: cages of 800 Gb/s are split", "GPU nodes (200 Gb/s)"),
-        mends={"network.transport": "fc", "network.fc_san_present": True},
+        "BOM-1", "note", name="split", breaks={"network.switch_id": "sn4600"},
+        says=("NVIDIA SN4600: cages of 200 Gb/s are split", "Object store (100 Gb/s)"),
+        mends={"network.switch_id": "sn5600"},
     ),
-    Case("CST-1", "note", says=("not priced",), mends={"prices.price_set_id": "guide"}),
+    Case("CST-1", "note", says=("lines of the bill are not priced", "“SR4/VR4 optic, 400 Gb/s, run at 200 Gb/s”"),
+         mends={"prices.price_set_id": "guide"}),
+    # 13 machines and two empty racks weigh 716 kg: two racks of 300 kg do not carry them.
+    Case(
+        "RCK-1", "note", breaks={"site.rack_limit_kg": 300.0},
+        says=("stand in 3 racks", "height and power alone ask for 2"),
+        mends={"site.rack_limit_kg": 1500.0},
+    ),
     # 8 x 12 = 96 of 256 GPUs: two replicas are 192. 256 / 8 = 32 has the divisors 8 and 16 beside 12.
     Case(
         "LAY-1", "blocker", breaks={**PARALLEL, "jobs.0.parallelism.pipeline_parallel_count": 12},

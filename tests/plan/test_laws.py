@@ -14,6 +14,7 @@ from planner.catalogue import load_catalogue
 from planner.core.checks import Check
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
+from planner.core.units import sizes
 from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict, with_value
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
@@ -70,7 +71,7 @@ def numbers(result: Plan) -> dict[str, float]:
 # --- more is never less --------------------------------------------------------------------------
 
 counts = st.integers(1, 60)
-sizes = st.floats(1e9, 2e12)
+models = st.floats(1e9, 2e12)
 
 
 def sized(parameters: float, retained: int, target_s: float, **more: Any) -> Plan:
@@ -103,7 +104,7 @@ def never_less(small: Plan, large: Plan) -> None:
 
 
 @settings(max_examples=20)
-@given(parameters=sizes, factor=st.floats(1, 20), retained=counts, target=st.floats(5, 300))
+@given(parameters=models, factor=st.floats(1, 20), retained=counts, target=st.floats(5, 300))
 def test_a_larger_model_never_needs_less(
     parameters: float, factor: float, retained: int, target: float
 ) -> None:
@@ -111,7 +112,7 @@ def test_a_larger_model_never_needs_less(
 
 
 @settings(max_examples=20)
-@given(parameters=sizes, retained=counts, extra=st.integers(1, 100), target=st.floats(5, 300))
+@given(parameters=models, retained=counts, extra=st.integers(1, 100), target=st.floats(5, 300))
 def test_more_checkpoints_kept_never_need_less(
     parameters: float, retained: int, extra: int, target: float
 ) -> None:
@@ -119,7 +120,7 @@ def test_more_checkpoints_kept_never_need_less(
 
 
 @settings(max_examples=20)
-@given(parameters=sizes, retained=counts, target=st.floats(5, 300), factor=st.floats(1, 20))
+@given(parameters=models, retained=counts, target=st.floats(5, 300), factor=st.floats(1, 20))
 def test_a_shorter_save_never_needs_less(
     parameters: float, retained: int, target: float, factor: float
 ) -> None:
@@ -127,13 +128,113 @@ def test_a_shorter_save_never_needs_less(
 
 
 @settings(max_examples=20)
-@given(parameters=sizes, interval=st.floats(600, 7200), factor=st.floats(1, 10))
+@given(parameters=models, interval=st.floats(600, 7200), factor=st.floats(1, 10))
 def test_more_frequent_saves_never_need_less(parameters: float, interval: float, factor: float) -> None:
     few, many = (
         sized(parameters, 5, 20.0, **{"jobs.0.checkpoint.interval_s": seconds})
         for seconds in (interval, interval / factor)
     )
     never_less(few, many)
+
+
+# Each demand with the range that it is drawn from, and whether more of it is a larger number.
+DEMANDS: dict[str, tuple[float, float, bool, dict[str, Any]]] = {
+    "jobs.0.ingest.dataset_bytes": (1e11, 5e14, True, {}),
+    "cluster.node_count": (2, 900, True, {}),
+    "jobs.0.model.parameter_count": (1e9, 2e12, True, {}),
+    "jobs.0.checkpoint.retained_count": (1, 80, True, {}),
+    "jobs.0.ingest.read_bytes_per_s": (1e8, 8e11, True, {"jobs.0.ingest.basis": "rate"}),
+    "jobs.0.checkpoint.interval_s": (300.0, 14_400.0, False, {}),
+    "jobs.0.checkpoint.target_s": (3.0, 300.0, False, {}),
+    "storage.fill_limit_fraction": (0.5, 0.95, False, {}),
+    "storage.guide_headroom_ratio": (1.0, 2.0, True, {"basis": "guide"}),
+}
+
+
+def drawn(path: str) -> st.SearchStrategy[Any]:
+    """Values of a demand, evenly over its magnitudes."""
+    low, high, *_ = DEMANDS[path]
+    if path.endswith("_count") and "parameter" not in path:
+        return st.integers(int(low), int(high))
+    return st.floats(math.log(low), math.log(high)).map(lambda x: min(max(math.exp(x), low), high))
+
+
+def kit(result: Plan) -> dict[str, float]:
+    """All that a design takes, in numbers that more of a demand never lowers."""
+    network, site = result.network, result.facility
+    ends = [line.quantity.number for line in result.bom if line.kind in ("optic", "cable")]
+    return {
+        **{f"units of the {tier.role}": tier.unit_count.number for tier in result.tiers},
+        "ports of targets": network.target_port_count.number,
+        "ports of nodes": network.node_port_count.number,
+        "switches": network.switch_count.number,
+        "rack units": site.rack_units_ru.number,
+        "highest power": site.max_w.number,
+        "racks by height and power": site.rack_count.number,
+        "racks as placed": result.racks.storage_rack_count.number,
+        "optics and cables": sum(ends),
+    }
+
+
+def parts_usd(result: Plan, end: str) -> float:
+    """Price of the machines and drives, and not of links: those over copper have a price, most optics have none."""
+    lines = [line for line in result.bom if line.priced and line.kind not in ("optic", "cable")]
+    return sum(getattr(line, f"extended_{end}_usd").number for line in lines)
+
+
+@settings(max_examples=15)
+@given(data=st.data())
+@pytest.mark.parametrize("path", DEMANDS)
+def test_more_of_a_demand_never_needs_less_of_anything(path: str, data: st.DataObject) -> None:
+    """Drives alone may be fewer, by rounding: every node holds as many as the next.
+
+    The scheme and the switch are stated: with AUTO a larger demand may be met by another scheme that needs more
+    drives in fewer nodes, or fewer in more, which is a choice and no saving. One group of links is an exception too:
+    storage that outgrows its rack goes from copper to optics, so optics and cables are counted only where both
+    designs have the same number of racks.
+    """
+    _, _, rises, extra = DEMANDS[path]
+    other = data.draw(
+        st.sampled_from([name for name, found in DEMANDS.items() if name != path and not found[3]])
+    )
+    base = {
+        other: data.draw(drawn(other)),
+        "storage.hot.protection_id": data.draw(st.sampled_from(["2-way", "8+2"])),
+        "storage.dataset_on": data.draw(st.sampled_from(["hot", "file-system"])),
+        "network.switch_id": data.draw(st.sampled_from(["sn5600", "sn5400", "sn4700"])),
+        **extra,
+    }
+    values = sorted((data.draw(drawn(path)), data.draw(drawn(path))), reverse=not rises)
+    small, large = (planned(EVIDENCE, {**base, path: value}) for value in values)
+    before, after = kit(small), kit(large)
+    if small.facility.rack_count.number != large.facility.rack_count.number:
+        del before["optics and cables"]
+    fell = {name: (number, after[name]) for name, number in before.items()
+            if after.get(name, 0.0) < number * (1 - 1e-9)}  # fmt: skip
+    rounding = small.hot.unit_count.number - 1
+    assert fell == {}
+    assert large.hot.drive_count.number >= small.hot.drive_count.number - rounding
+    drive = next(line for line in small.bom if small.hot.drive and line.part_id == small.hot.drive.id)
+    for end, price in (("low", drive.price_low_usd), ("high", drive.price_high_usd)):
+        assert parts_usd(large, end) >= parts_usd(small, end) * (1 - 1e-9) - rounding * price.number
+
+
+def test_another_unit_of_display_changes_no_figure_of_the_design() -> None:
+    """The plan that is made while sizes print in binary is the same but for its words."""
+    for name in ("guide-256-evidence", "two-jobs"):
+        decimal = planned(name, {})
+        with sizes(binary=True):
+            binary = planned(name, {})
+            assert "TiB" in "".join(line.description for line in binary.bill.lines)
+        one, other = numbers(decimal), numbers(binary)
+        assert list(one) == list(other)
+        assert [path for path in one if one[path] != other[path] and not math.isnan(one[path])] == []
+        prices = [
+            [line.extended_low_usd.number for line in made.bill.lines if line.priced]
+            for made in (decimal, binary)
+        ]
+        assert prices[0] == prices[1]
+        assert kit(decimal) == kit(binary)
 
 
 @settings(max_examples=20)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from planner.plan import Plan
+from planner.sections.cabling import SwitchPort
+from planner.templates import templates
 from tests.plan.changes import EVIDENCE, planned
 
 
 def ends(result: Plan) -> dict[str, float]:
-    """Optics of the bill of materials by the links that they are on."""
-    before = "both ends of the links: "
+    """Optics of the bill of materials by the links that they are on, or whose split cages they are in."""
     return {
-        line.cause.removeprefix(before): line.quantity.number
-        for line in result.bom
-        if line.cause.startswith(before)
+        line.cause.partition(": ")[2]: line.quantity.number for line in result.bom if line.kind == "optic"
     }
 
 
@@ -48,26 +47,73 @@ def test_a_faster_port_of_a_target_takes_the_place_of_several() -> None:
     assert network.target_port_count.number == 6 + slow
 
 
-def test_optics_are_bought_for_both_ends_by_speed() -> None:
+def test_a_split_cage_has_one_optic_for_several_links() -> None:
     result = planned(EVIDENCE, {})
+    # Four links of 200 Gb/s, two of 400 or four of 100 in a cage of 800, on each of two sides.
+    assert ends(result) == {
+        "GPU nodes": 128, "NVMe-oF hot tier": 2 * 2, "Parallel file system": 4, METADATA: 4, "Object store": 2,
+        f"GPU nodes; Parallel file system; {METADATA}": 2 * 17,
+    }  # fmt: skip
+    near = {group.name: group.cage_optic.id for group in result.network.links if group.cage_optic}
+    assert near == {
+        "GPU nodes": "sr8-800g-4x200", "NVMe-oF hot tier": "sr8-800g", "Parallel file system": "sr8-800g-4x200",
+        METADATA: "sr8-800g-4x200", "Object store": "dr8-800g-8x100",
+    }  # fmt: skip
+    far = {group.name: group.optic.id for group in result.network.links if group.optic}
+    assert far == {
+        "GPU nodes": "sr4-400g", "NVMe-oF hot tier": "sr4-400g", "Parallel file system": "sr4-400g",
+        METADATA: "sr4-400g", "Object store": "dr1-100g",
+    }  # fmt: skip
+    # Two legs of a splitter on each port of the twin, four of a harness; straight fibres for two links a cage.
+    fibres = {line.part_id: line.quantity.number for line in result.bom if line.kind == "cable"}
+    assert fibres == {
+        "splitter-om4-mtp12-1x2": 64 + 2 + 2, "trunk-om4-mtp12": 6, "harness-os2-mtp12-4xlc": 2
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [item.id for item in templates()])
+def test_the_cages_of_the_bill_are_those_of_the_cable_schedule(name: str) -> None:
+    result = planned(name, {})
+    groups = {group.name: group for group in result.network.links}
+    used: dict[str, set[tuple[str, int, int]]] = {}
+    for cable in result.cabling.cables if result.cabling else ():
+        optic = groups[cable.group].cage_optic
+        for end in (cable.start, cable.finish):
+            if optic is not None and isinstance(end, SwitchPort):
+                used.setdefault(optic.id, set()).add((end.role, end.switch, end.cage))
+    assert used
+    for part, cages in used.items():
+        bought = sum(
+            line.quantity.number for line in result.bom if line.part_id == part and "cages" in line.cause
+        )
+        # An endpoint may share the last cage of the uplinks: one optic fewer is needed then.
+        assert len(cages) <= bought <= len(cages) + 1
+
+
+def test_optics_are_bought_for_both_ends_where_no_cage_is_split() -> None:
+    result = planned(EVIDENCE, {"network.switch_id": "sn4600"})
     assert ends(result) == {
         "GPU nodes": 2 * 128, "NVMe-oF hot tier": 2 * 6, "Parallel file system": 2 * 4, METADATA: 2 * 4,
-        "Object store": 2 * 4,
+        "Object store": 2 * 4, "leaf to spine": 2 * result.network.uplink_count.number,
     }  # fmt: skip
     speeds = {group.name: group.optic.id for group in result.network.links if group.optic}
     assert speeds == {
         "GPU nodes": "sr4-200g", "NVMe-oF hot tier": "sr4-400g",
         "Parallel file system": "sr4-200g", METADATA: "sr4-200g", "Object store": "sr4-100g",
+        "leaf to spine": "sr4-200g",
     }  # fmt: skip
 
 
 def test_optics_draw_power_at_the_ends_that_are_the_storages() -> None:
     result = planned(EVIDENCE, {})
     watts = {row.name: row.total_typical_w.number for row in result.facility.rows}
-    # The switch's end alone of 128 links to nodes, both ends of 4 to file-system and 4 to metadata servers, at 5 W.
-    assert watts["Optics sr4-200g"] == pytest.approx((128 + 2 * 4 + 2 * 4) * 5)
-    assert watts["Optics sr4-400g"] == pytest.approx(2 * 6 * 8)
-    assert watts["Optics sr4-100g"] == pytest.approx(2 * 4 * 3.5)
+    # The far ends of 6 links to targets, 4 to file-system and 4 to metadata servers; those of nodes are the nodes'.
+    assert watts["Optics SR4/VR4, 400 Gb/s"] == pytest.approx((6 + 4 + 4) * 8)
+    assert watts["Optics DR1, 100 Gb/s"] == pytest.approx(4 * 4.5)
+    # The switches' cages: 34 with four links each, 4 with two, 2 with four of the object store.
+    assert watts["Optics SR8 / 2xSR4, 800 Gb/s in 4 × 200 Gb/s"] == pytest.approx(34 * 15)
+    assert watts["Optics SR8 / 2xSR4, 800 Gb/s in 2 × 400 Gb/s"] == pytest.approx(4 * 15)
+    assert watts["Optics DR8 / 2xDR4, 800 Gb/s in 4 × 100 Gb/s"] == pytest.approx(2 * 16)
     assert result.facility.typical_w.number == pytest.approx(sum(watts.values()))
 
 
@@ -85,4 +131,4 @@ def test_strong_oversubscription_never_leaves_a_single_leaf() -> None:
     net = planned(
         "lab-8-nodes", {"network.topology": "leaf-spine", "network.client_oversubscription_ratio": 16.0}
     ).network
-    assert net.leaf_count.number == 2
+    assert net.client_leaves.count.number == net.target_leaves.count.number == 2

@@ -72,13 +72,31 @@ def test_guide_drives_of_a_24_bay_node(drive_w, drives_w):
     assert float(facility.parts_w(24.0, part_w=drive_w)) == drives_w
 
 
-@given(active=st.floats(5.0, 40.0), idle=st.floats(0.0, 5.0), duty=st.floats(0.0, 1.0))
-def test_mean_power_lies_between_idle_and_active(active, idle, duty):
-    mean = float(facility.duty_weighted_w(active, idle_w=idle, duty_fraction=duty))
-    assert idle - 1e-9 <= mean <= active + 1e-9
-    assert float(facility.duty_weighted_w(active, idle_w=idle, duty_fraction=1.0)) == pytest.approx(
-        active, rel=1e-12
+@given(
+    active=st.floats(5.0, 40.0),
+    idle=st.floats(0.0, 5.0),
+    writes=st.floats(0.0, 1.5),
+    reads=st.floats(0.0, 1.5),
+)
+def test_mean_power_lies_between_idle_and_active(active, idle, writes, reads):
+    mean = float(
+        facility.duty_cycle_w(idle, write_w=active, read_w=active, write_fraction=writes, read_fraction=reads)
     )
+    assert idle - 1e-9 <= mean <= active + 1e-9
+    if writes + reads >= 1:
+        assert mean == pytest.approx(active, rel=1e-12)
+
+
+def test_mean_power_of_the_drive_of_the_reliability_models():
+    """25 W while writing and 5 W idle: ten seconds of writes in half an hour are 5.11 W on average."""
+    share = facility.burst_fraction(10.0, interval_s=1800.0)
+    mean = facility.duty_cycle_w(5.0, write_w=25.0, read_w=25.0, write_fraction=share, read_fraction=0.0)
+    assert float(mean) == pytest.approx(5.0 + 20.0 / 180.0, rel=1e-12)
+
+
+def test_reads_take_only_the_time_that_writes_leave():
+    busy = {"write_w": 25.0, "read_w": 15.0, "write_fraction": 0.75, "read_fraction": 0.9}
+    assert float(facility.duty_cycle_w(5.0, **busy)) == pytest.approx(0.75 * 25.0 + 0.25 * 15.0)
 
 
 def test_energy_of_a_kilowatt_year_at_the_industry_mean():

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from planner.core.formula import FORMULAS
 from planner.core.units import Number
-from planner.sizing import checkpoint, fabric, facility, ingest, transport
+from planner.sizing import checkpoint, fabric, facility, hops, ingest, transport
 
-MODULES = {module.__name__ for module in (checkpoint, ingest, transport, fabric, facility)}
+MODULES = {module.__name__ for module in (checkpoint, ingest, transport, fabric, facility, hops)}
 FUNCTIONS = [function for function in FORMULAS if function.__module__ in MODULES]
 
 

@@ -1,0 +1,114 @@
+"""Optics in split cages of switches: how many there are, and for which links."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from planner.catalogue import Optic
+from planner.core.quantity import Quantity, derive, total
+from planner.core.units import BITS_PER_BYTE, GIGA, Number
+from planner.sections.leaves import PAIR
+from planner.sections.links import UPLINKS, LinkGroup
+from planner.sections.network import NetworkPlan
+from planner.sizing import racks
+
+_GBPS = BITS_PER_BYTE / GIGA
+
+
+@dataclass(slots=True)
+class CageOptics:
+    """Optics of one kind in cages of one kind of switch; each serves several links of one speed.
+
+    Treated as immutable; not a frozen dataclass because every calculation makes some of them.
+
+    Attributes:
+        lane_count: Links that one of them serves.
+        names: Groups of links that they are for: one optic may serve links of several groups.
+        on_spines: Whether the cages are those of spines.
+        count: Optics in all of these switches.
+    """
+
+    optic: Optic
+    speed_bytes_per_s: Quantity
+    lane_count: int
+    names: tuple[str, ...]
+    on_spines: bool
+    count: Quantity
+
+
+def cage_optics(network: NetworkPlan) -> tuple[CageOptics, ...]:
+    """Every kind of optic in split cages, with its number: a cage serves links of one speed."""
+    shared: dict[tuple[str, str], list[LinkGroup]] = {}
+    for group in network.links:
+        if group.cage_optic is not None:
+            shared.setdefault((group.cage_optic.id, _kind(network, group)), []).append(group)
+    found = []
+    for (_, kind), groups in shared.items():
+        first, names = groups[0], tuple([group.name for group in groups])
+        optic, lanes, speed = first.cage_optic, float(first.cage_lane_count), first.speed_bytes_per_s
+        assert optic is not None  # it is what they are gathered by
+        links = total([group.count for group in groups], "Links", unit="count")
+        places: tuple[tuple[bool, Quantity], ...]
+        if kind == UPLINKS:  # spread evenly over the switches of both ends
+            places = tuple(
+                (
+                    spines,
+                    derive(racks.breakout_cables_count, link_count=links, leaf_count=count, lane_count=lanes),
+                )
+                for spines, count in ((False, network.leaf_count), (True, network.spine_count))
+            )
+        else:  # ports of a machine take turns on the two sides
+            places = ((False, sided_parts(network, links, lanes)),)
+        for on_spines, count in places:
+            found.append(CageOptics(optic, speed, first.cage_lane_count, names, on_spines, count))
+    return tuple(found)
+
+
+def sided_parts(network: NetworkPlan, links: Quantity, lane_count: float, **words: str) -> Quantity:
+    """Parts that serve several links of one side, or of one rail."""
+    if network.side_count.number == PAIR:
+        return derive(racks.sided_parts_count, link_count=links, lane_count=lane_count, **words)
+    sides = network.side_count
+    return derive(
+        racks.breakout_cables_count, link_count=links, leaf_count=sides, lane_count=lane_count, **words
+    )
+
+
+def _kind(network: NetworkPlan, group: LinkGroup) -> str:
+    """Which switches the links of a group go to: cages are shared on those alone."""
+    if group.name == UPLINKS:
+        return UPLINKS
+    if not network.leaves_split:
+        return ""
+    return "client" if group.name == "GPU nodes" else "target"
+
+
+def gbps_text(speed_bytes_per_s: Number) -> str:
+    """A line rate as optics are named by it: "400 Gb/s"."""
+    return f"{speed_bytes_per_s * _GBPS:.0f} Gb/s"
+
+
+@functools.cache
+def _words(kind: str, speed_bytes_per_s: float) -> str:
+    return f"{kind}, {gbps_text(speed_bytes_per_s)}"
+
+
+def optic_words(optic: Optic) -> str:
+    """An optic by type and speed: "SR4, 200 Gb/s"."""
+    rate = optic.speed_bytes_per_s
+    return optic.type if rate is None else _words(optic.type, rate.number)
+
+
+@functools.cache
+def _split(kind: str, speed_bytes_per_s: float, lane_count: int, lane_bytes_per_s: float) -> str:
+    return f"{_words(kind, speed_bytes_per_s)} in {lane_count} × {gbps_text(lane_bytes_per_s)}"
+
+
+def split_words(cages: CageOptics) -> str:
+    """The same of one in a split cage: "SR8 / 2xSR4, 800 Gb/s in 2 × 400 Gb/s"."""
+    optic = cages.optic
+    rate, each = optic.speed_bytes_per_s, optic.breakout_bytes_per_s
+    assert rate is not None  # it was chosen by both
+    assert each is not None
+    return _split(optic.type, rate.number, cages.lane_count, each.number)

@@ -1,0 +1,121 @@
+"""Racks that are filled alike, and rows of racks as they stand on the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from planner.core.quantity import Quantity, derive, given, total
+from planner.sections.racks import Rack, RackLayout, rack_numbers
+from planner.sizing import facility as sizing
+from planner.sizing import racks as formulas
+
+
+def alike(layout: RackLayout) -> list[list[Rack]]:
+    """Racks by what stands where in them, in the order of their first."""
+    found: dict[tuple[tuple[str, int], ...], list[Rack]] = {}
+    for rack in layout.racks:
+        key = tuple((place.device.key, place.bottom_ru) for place in rack.places)
+        found.setdefault(key, []).append(rack)
+    return list(found.values())
+
+
+def kind_title(racks: Sequence[Rack]) -> str:
+    """What racks that are alike are called: "Rack 1", "Racks 3 to 7 (×5)"."""
+    count = sum(rack.count for rack in racks)
+    return f"Rack {racks[0].number}" if count == 1 else f"Racks {rack_numbers(racks)} (×{count})"
+
+
+@dataclass(frozen=True, slots=True)
+class RackRow:
+    """One row of racks, or several that are alike.
+
+    Attributes:
+        number: Number of the first row, from 1.
+        count: How many are like it.
+        racks: Numbers of the racks of the first row, as text.
+    """
+
+    number: int
+    count: int
+    racks: str
+    rack_count: Quantity
+    typical_w: Quantity
+    max_w: Quantity
+    weight_kg: Quantity
+    btu_per_hour: Quantity
+
+    @property
+    def title(self) -> str:
+        """Its number, or the first and the last of those that are alike."""
+        if self.count == 1:
+            return f"Row {self.number}"
+        return f"Rows {self.number} to {self.number + self.count - 1} (×{self.count})"
+
+
+def rack_rows(layout: RackLayout, racks_in_row: int) -> tuple[RackRow, ...]:
+    """Rows in the order in which racks are numbered; rows of the same racks that follow each other once.
+
+    Args:
+        layout: All racks.
+        racks_in_row: Racks that stand side by side.
+    """
+    found: list[tuple[list[tuple[Rack, int]], int, int]] = []
+    for first, parts in _rows(layout.racks, racks_in_row):
+        if found and _same(found[-1][0], parts):
+            found[-1] = (found[-1][0], found[-1][1], found[-1][2] + 1)
+        else:
+            found.append((parts, first, 1))
+    made, number = [], 1
+    for parts, first, count in found:
+        made.append(_row(parts, number, count, first))
+        number += count
+    return tuple(made)
+
+
+def _rows(racks: Sequence[Rack], size: int) -> Iterator[tuple[int, list[tuple[Rack, int]]]]:
+    """Number of the first rack of each row, and how many of which racks stand in it."""
+    parts: list[tuple[Rack, int]] = []
+    room, first = size, racks[0].number if racks else 1
+    for rack in racks:
+        left = rack.count
+        while left:
+            taken = min(left, room)
+            parts.append((rack, taken))
+            left, room = left - taken, room - taken
+            if not room:
+                yield first, parts
+                first, parts, room = first + size, [], size
+    if parts:
+        yield first, parts
+
+
+def _same(first: list[tuple[Rack, int]], second: list[tuple[Rack, int]]) -> bool:
+    """Whether two rows hold as many of the same racks; racks that are drawn once are the same object."""
+    return len(first) == len(second) and all(
+        a is b and n == m for (a, n), (b, m) in zip(first, second, strict=True)
+    )
+
+
+def _row(parts: list[tuple[Rack, int]], number: int, count: int, first: int) -> RackRow:
+    inside = sum(taken for _, taken in parts)
+    peak = total([_watts(rack.max_w, taken) for rack, taken in parts], "Power of a row, maximum", unit="W")
+    weights = [
+        derive(formulas.parts_kg, part_count=float(taken), part_kg=rack.weight_kg) for rack, taken in parts
+    ]
+    return RackRow(
+        number=number,
+        count=count,
+        racks=str(first) if inside == 1 else f"{first} to {first + inside - 1}",
+        rack_count=given(float(inside), "count", "Racks of a row", source="the layout", grade="inferred"),
+        typical_w=total(
+            [_watts(rack.typical_w, taken) for rack, taken in parts], "Power of a row, typical", unit="W"
+        ),
+        max_w=peak,
+        weight_kg=total(weights, "Weight of a row", unit="kg"),
+        btu_per_hour=derive(sizing.btu_per_hour, load_w=peak),
+    )
+
+
+def _watts(each: Quantity, count: int) -> Quantity:
+    return each if count == 1 else derive(sizing.parts_w, part_count=float(count), part_w=each)

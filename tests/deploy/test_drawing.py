@@ -1,0 +1,186 @@
+"""The drawing of the network: inside its frame, readable without colour, and an SVG that nothing can break out of."""
+
+from __future__ import annotations
+
+import dataclasses
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from planner.sections.fabric_drawing import LEVELS, fabric_drawing, level_of, side_of
+from planner.sections.fabric_svg import COLOURS, DASHES, FILLS, WIDTHS, fabric_svg
+from planner.templates import templates
+from tests.deploy.conftest import changed, planned
+
+SVG = "{http://www.w3.org/2000/svg}"
+WIDTHS_TRIED = (400.0, 640.0)
+
+
+def designs():
+    yield from (planned(item.id) for item in templates())
+    yield changed("guide-256-evidence", network__transport="fc", network__fc_san_present=True)
+    yield changed("vision-1024", network__client_oversubscription_ratio=3.0)
+    yield changed("frontier-16384", network__client_oversubscription_ratio=16.0)
+
+
+@pytest.mark.parametrize("width", WIDTHS_TRIED)
+def test_everything_stays_inside_and_boxes_do_not_overlap(width):
+    for plan in designs():
+        drawing = plan.fabric_drawing(width=width)
+        for box in drawing.boxes:
+            assert box.x >= 0
+            assert box.x + box.width <= width
+            assert box.y + box.height <= drawing.height
+        for wire in drawing.wires:
+            assert all(0 <= x <= width and 0 <= y <= drawing.height for x, y in wire.points)
+        for label in drawing.labels:
+            assert label.y <= drawing.height
+            assert label.size >= 10
+        for place, box in enumerate(drawing.boxes):
+            for other in drawing.boxes[place + 1 :]:
+                apart = (
+                    box.x + box.width <= other.x
+                    or other.x + other.width <= box.x
+                    or box.y + box.height <= other.y
+                    or other.y + other.height <= box.y
+                )
+                assert apart
+
+
+def test_thousands_of_nodes_are_one_group():
+    drawing = planned("frontier-16384").fabric_drawing()
+    words = [label.words for label in drawing.labels]
+    assert "2\u202f048 machines" in words
+    assert "… Leaf 65, AB" in words
+    assert "… Spine 64" in words
+    assert len(drawing.boxes) < 20
+
+
+def test_leaves_serve_the_sides_that_the_cables_say():
+    for plan in designs():
+        if plan.cabling is None or plan.network.leaves_split:
+            continue
+        count = len(plan.cabling.leaf_sides)
+        assert tuple(side_of(number, count) for number in range(1, count + 1)) == plan.cabling.leaf_sides
+
+
+def test_split_leaves_are_drawn_for_nodes_and_for_targets():
+    plan = changed("vision-1024", network__client_oversubscription_ratio=3.0)
+    network = plan.network
+    assert network.leaves_split
+    words = [label.words for label in plan.fabric_drawing().labels]
+    assert f"Leaves of nodes: {network.client_leaves.count}" in words
+    assert f"Leaves of targets: {network.target_leaves.count}" in words
+    assert any("over uplinks: nodes" in line for line in words)
+
+
+def test_fibre_channel_speeds_are_what_a_port_carries():
+    plan = changed("guide-256-evidence", network__transport="fc", network__fc_san_present=True)
+    words = " ".join(label.words for label in plan.fabric_drawing().labels)
+    assert "6.4\u00a0GB/s" in words
+    assert "Gb/s" not in words
+
+
+@pytest.mark.parametrize(
+    ("fraction", "level"),
+    [
+        (float("nan"), "none"),
+        (0.0, "none"),
+        (0.5, "low"),
+        (0.51, "busy"),
+        (0.8, "busy"),
+        (1.0, "high"),
+        (1.01, "over"),
+    ],
+)
+def test_loads_have_classes(fraction, level):
+    assert level_of(fraction) == level
+
+
+def test_a_load_shows_without_its_colour():
+    assert set(COLOURS) == set(DASHES) == set(WIDTHS) == set(LEVELS)
+    looks = {(DASHES[level], WIDTHS[level]) for level in LEVELS}
+    assert len(looks) == len(LEVELS)
+    assert [WIDTHS[level] for level in ("none", "low", "busy", "high", "over")] == sorted(WIDTHS.values())
+    for side in (0, 1):
+        assert len({pair[side] for pair in COLOURS.values()}) == len(COLOURS)
+
+
+def luminance(code):
+    parts = [int(code[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first, second):
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_lines_stand_off_the_ground(level):
+    """WCAG 1.4.11: graphics need a contrast of 3 to 1."""
+    light, dark = COLOURS[level]
+    assert contrast(light, "#FFFFFF") >= 3
+    assert contrast(dark, "#0E1117") >= 3
+
+
+@pytest.mark.parametrize("fill", FILLS.values())
+def test_words_on_boxes_can_be_read(fill):
+    assert contrast("#1F1F1F", fill) >= 7
+
+
+def test_the_drawn_load_is_that_of_the_hops():
+    plan = planned("guide-256-evidence")
+    hop = plan.fabric_load.whole.hop("target writes hot").loads["both"].fraction.number
+    assert f"{hop:.0%}".replace("%", "\u00a0%") + " loaded" in [
+        label.words for label in plan.fabric_drawing().labels
+    ]
+    network, tiers, nodes = plan.network, plan.tiers, plan.scenario.cluster.node_count
+    bare = fabric_drawing(network, tiers, nodes, None)
+    assert {wire.level for wire in bare.wires} == {"none"}
+    assert not any("loaded" in label.words for label in bare.labels)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_file_is_plain_svg_with_its_words(dark):
+    for plan in designs():
+        drawing = plan.fabric_drawing()
+        text = fabric_svg(drawing, dark=dark, ground=True)
+        root = ET.fromstring(text)
+        assert {element.tag.removeprefix(SVG) for element in root.iter()} == {
+            "svg", "title", "desc", "rect", "polyline", "text",
+        }  # fmt: skip
+        for element in root.iter():
+            assert not [name for name in element.attrib if "href" in name or name.startswith("on")]
+        assert root.get("aria-label") == root.findtext(f"{SVG}desc")
+        assert all(c == "\n" or c.isprintable() for c in text)
+        assert fabric_svg(drawing, dark=dark, ground=True) == text
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"/><image href="x"/>', "a\n]]>&\u202eb"])
+def test_no_name_breaks_out_of_the_file(name):
+    plan = planned("lab-8-nodes")
+    network = plan.network
+    hostile = dataclasses.replace(
+        network,
+        switch=dataclasses.replace(network.switch, model=name),
+        links=tuple(dataclasses.replace(group, name=f"{group.name} {name}") for group in network.links),
+    )
+    drawing = fabric_drawing(hostile, plan.tiers, 8, plan.fabric_load)
+    root = ET.fromstring(fabric_svg(drawing))
+    assert not list(root.iter(f"{SVG}script"))
+    assert not list(root.iter(f"{SVG}image"))
+
+
+def test_words_say_what_the_drawing_shows():
+    words = planned("frontier-16384").fabric_drawing().words.replace("\u202f", ",").replace("\u00a0", " ")
+    for told in (
+        "65 leaves in turn on sides A and B",
+        "64 spines, 4,160 links of 400 Gb/s",
+        "GPU nodes on 4,096 ports",
+    ):
+        assert told in words
+    assert "Fullest in a burst beside steady traffic: " in words
