@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages._ui import session
+from pages._ui import answers, session
 from pages._ui.markup import bold, escaped
 from planner.core.quantity import Quantity
 from planner.core.units import Number, format_value, scalar, unit_of_name
@@ -146,7 +146,8 @@ def picture(chart: Callable[..., Any], plan: Plan, key: str) -> None:
 
     The finding stands as text above the chart: there it wraps at any width and can be read aloud.
     """
-    figure = _drawn(chart, plan, key, plan.scenario.model_dump_json(), dark=dark(), binary=session.binary())
+    made_of = plan.scenario.model_dump_json() + answers.catalogue().hash
+    figure = _drawn(chart, plan, key, made_of, dark=dark(), binary=session.binary())
     told = figure.layout.meta
     st.markdown(bold(told["title"]))
     st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=told["alt"])
@@ -154,10 +155,10 @@ def picture(chart: Callable[..., Any], plan: Plan, key: str) -> None:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _drawn(
-    _chart: Callable[..., Any], _plan: Plan, key: str, scenario_json: str, *, dark: bool, binary: bool
+    _chart: Callable[..., Any], _plan: Plan, key: str, made_of: str, *, dark: bool, binary: bool
 ) -> Any:
     """The chart; kept, because most runs of a page change nothing in it."""
-    del key, scenario_json  # what the chart is kept under
+    del key, made_of  # what the chart is kept under
     return _chart(_plan, dark=dark, binary=binary, titled=False)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from planner.charts.colours import COLOURS, PATTERNS, ink
 from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
 from planner.core.quantity import Quantity
+from planner.core.units import every
 from planner.plan import JobResult, Plan
 from planner.sizing import cadence, checkpoint, worth
 
@@ -144,7 +145,7 @@ def _goodput_title(main: JobResult, best_s: float) -> str:
     good, best = main.goodput.goodput_fraction, main.goodput.best_goodput_fraction
     interval = main.job.checkpoint.interval_s
     if best.text() == good.text():
-        return f"Saving every {interval} is as good as it gets: goodput {good}"
+        return f"Saving {every(interval.number)} is as good as it gets: goodput {good}"
     way = "less" if best_s > interval.number else "more"
     return f"Saving {way} often would lift goodput from {good} to {best}"
 
@@ -153,8 +154,8 @@ def _goodput_alt(main: JobResult, best_s: float) -> str:
     good = main.goodput
     look = Look()
     return (
-        f"Curves of goodput over the interval, synchronous and asynchronous. This design saves every "
-        f"{main.job.checkpoint.interval_s} and reaches {good.goodput_fraction}; the best interval is "
+        f"Curves of goodput over the interval, synchronous and asynchronous. This design saves "
+        f"{every(main.job.checkpoint.interval_s.number)} and reaches {good.goodput_fraction}; the best interval is "
         f"{look.text(best_s, 's')} with {good.best_goodput_fraction}."
     )
 
@@ -260,7 +261,7 @@ def bandwidth_chart(
     bandwidth = np.geomspace(low, high, POINTS)
     fixed, best = _waste_over(main, bandwidth)
     frame = Frame(look)
-    _curve(frame, bandwidth, fixed, f"every {main.job.checkpoint.interval_s}")
+    _curve(frame, bandwidth, fixed, every(main.job.checkpoint.interval_s.number))
     _curve(frame, bandwidth, best, "at the best interval", dash="dash")
     lost = Quantity(1.0 - main.goodput.goodput_fraction.number, "fraction", "Time lost")
     _mark(frame, today.number, lost, f"this design, {today.text(binary=binary)}", symbol="diamond")

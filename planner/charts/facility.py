@@ -161,7 +161,7 @@ def _ranges(frame: Frame, ranges: dict[str, tuple[float, float]], name: str, pat
 def _cost_title(plan: Plan) -> str:
     cost = plan.cost
     money = format_range(cost.capital_low_usd.number, cost.capital_high_usd.number, "USD")
-    count = cost.not_priced_count
+    count = len(plan.unpriced)
     more = f" + {count} line{'' if count == 1 else 's'} not priced" if count else ""
     return f"The design costs {money}{more}, by {cost.price_set.label}"
 

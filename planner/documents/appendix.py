@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reportlab.platypus import Flowable
 
-from planner.catalogue import Row
 from planner.core.quantity import Quantity
 from planner.core.units import Number, format_number, format_value, scalar, unit_of_name
+from planner.documents.explained import every_figure, used_figures
 from planner.documents.formulas import plain_formula
 from planner.documents.parts import section, table, text
 from planner.documents.text import LONGEST, clean
 from planner.inputs import Input, inputs_for, value_at
 from planner.plan import Plan
 from planner.sections.context import Choice
-from planner.summary import figures
 
 INPUT_DIGITS = 6
 """Digits of an input: enough for what people type."""
@@ -113,26 +110,6 @@ def _constant(item: Quantity) -> bool:
     return brought and (item.number != 0 or item.grade == "guide")
 
 
-def used_figures(plan: Plan) -> Iterator[Quantity]:
-    """Every quantity of a plan and every quantity that it was computed from, each once."""
-    seen: set[int] = set()
-    waiting: list[Any] = [plan]
-    while waiting:
-        place = waiting.pop()
-        if place is None or isinstance(place, str | int | float | Row) or id(place) in seen:
-            continue
-        seen.add(id(place))
-        if isinstance(place, Quantity):
-            yield place
-            waiting.extend((place.inputs or {}).values())
-        elif isinstance(place, Mapping):
-            waiting.extend(place.values())
-        elif isinstance(place, tuple | list):
-            waiting.extend(place)
-        elif dataclasses.is_dataclass(place):
-            waiting.extend(getattr(place, field.name) for field in dataclasses.fields(place))
-
-
 def formulas(plan: Plan) -> list[Flowable]:
     """Every formula that a figure of the plan was computed with: printed form, where it holds, its source."""
     used = {item.formula.name: item.formula for item in used_figures(plan) if item.formula is not None}
@@ -157,7 +134,7 @@ def results(plan: Plan) -> list[Flowable]:
     """Every figure of the plan with the formula that made it and the figures that went into that."""
     rows: list[tuple[str, ...]] = []
     groups = []
-    for name, members in figures(plan).items():
+    for name, members in every_figure(plan).items():
         groups.append(len(rows))
         rows.append((clean(name, limit=LONGEST), "", "", ""))
         for label, item in members.items():

@@ -10,9 +10,10 @@ import planner
 from planner.documents.letterhead import Letterhead, logo_size
 from planner.documents.lines import Lines
 from planner.documents.page import APPROVED, Stamp
-from planner.documents.parts import CELL, COVER, LEAD, pairs, section, table, text
+from planner.documents.parts import CELL, COVER, LEAD, Row, pairs, section, table, text
 from planner.documents.text import LONGEST, clean
 from planner.plan import Plan
+from planner.review.record import Signed
 
 BASES = {"evidence": "published runs and benchmarks", "guide": "the founding guide's own figures"}
 LOGO_WIDE_PT, LOGO_HIGH_PT = 170.0, 60.0
@@ -75,10 +76,18 @@ def _logo(letterhead: Letterhead) -> list[Flowable]:
     return [image, Spacer(1, 90 - min(height * scale, 60.0))]
 
 
-def signatures(stamp: Stamp) -> list[Flowable]:
-    """Who signs what, with room to do so."""
+def signatures(stamp: Stamp, signed: Signed | None = None) -> list[Flowable]:
+    """Who signs what, with room to do so; an approval that was given in the planner is filled in.
+
+    Args:
+        stamp: What the document says about itself.
+        signed: The approval; it stands only where its hash is the one that the document prints.
+    """
     room = Lines(("", "", ""), CELL)
-    rows = [(role, stamp.author if role == "Author" else "", "", room) for role in SIGNERS]
+    rows: list[Row] = [(role, stamp.author if role == "Author" else "", "", room) for role in SIGNERS]
+    if signed is not None and signed.signed_hash == stamp.hash_text:
+        name = clean(signed.name or "the trusted user", limit=LONGEST)
+        rows.append(("Approver", name, f"{signed.created:%Y-%m-%d}", "approved in the planner"))
     told = (
         f"The signatures are for revision {stamp.revision} with the hash {stamp.hash_text}; "
         "any other hash is another design."

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from reportlab.graphics.shapes import Drawing
 
-from planner.core.units import DAY_S, YEAR_S, format_value
+from planner.core.units import DAY_S, YEAR_S, every, format_value
 from planner.documents.axes import Axis, Plot, linear_axis, log_axis
 from planner.documents.drawing import CHECKPOINT, INK, NETWORK
 from planner.plan import JobResult, Plan
@@ -81,10 +81,10 @@ def goodput_words(plan: Plan) -> str:
     main = plan.main
     good, interval = main.goodput, main.job.checkpoint.interval_s
     if good.best_goodput_fraction.text() == good.goodput_fraction.text():
-        return f"Saving every {interval} is as good as it gets: goodput {good.goodput_fraction}."
+        return f"Saving {every(interval.number)} is as good as it gets: goodput {good.goodput_fraction}."
     best = _best_interval_s(main)
     return (
-        f"Saving every {interval} gives a goodput of {good.goodput_fraction}; every {format_value(best, 's')} would give "
+        f"Saving {every(interval.number)} gives a goodput of {good.goodput_fraction}; {every(best)} would give "
         f"{good.best_goodput_fraction}."
     )
 

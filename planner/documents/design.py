@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from reportlab.platypus import Flowable, PageBreak, Spacer
@@ -16,18 +16,23 @@ from planner.documents import (
     limits,
     questionnaire,
     racks,
+    record,
     requirements,
     review,
     workload,
 )
+from planner.documents.as_built import as_built
 from planner.documents.changes import changes, signed_plan
 from planner.documents.contents import contents
 from planner.documents.cover import cover, signatures
 from planner.documents.executive import summary
 from planner.documents.letterhead import Letterhead
 from planner.documents.page import Paper, Stamp, build, paper_of
+from planner.documents.parts import LEAD, text
 from planner.documents.text import LONGEST, clean, fonts
 from planner.plan import Plan
+from planner.review.as_built import AsBuilt
+from planner.review.record import ReviewRecord
 from planner.scenario import Scenario
 
 Maker = Callable[[Plan], list[Flowable]]
@@ -61,6 +66,8 @@ SECTIONS: tuple[Section, ...] = (
 )
 """The sections that are made of the plan alone, in order."""
 CHANGES = ("Changed since the last signed revision", "changes")
+AS_BUILT = ("As built", "as-built")
+REVIEW = ("Acceptance and review record", "review")
 SHORT: tuple[Section, ...] = (
     ("Power and cooling", "facility", engineering.facility),
     ("Rack layout", "racks", racks.figures),
@@ -84,6 +91,8 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
     letterhead: Letterhead | None = None,
     signed: Plan | Scenario | None = None,
     signed_name: str = "",
+    built: AsBuilt | None = None,
+    reviewed: ReviewRecord | None = None,
 ) -> bytes:
     """The plan as a PDF; identical bytes for identical arguments.
 
@@ -101,6 +110,8 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
         letterhead: Logo, contact, validity and disclaimer of the sender.
         signed: The revision that was signed last; a section tells what changed since.
         signed_name: What that revision is called.
+        built: What was measured on the delivery; a section tells how it stands to the design.
+        reviewed: The review of a saved revision; a section tells what was asked, accepted and signed.
 
     Raises:
         PlannerError: The paper is unknown, or the signed scenario cannot be computed any more.
@@ -110,7 +121,10 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
         title=title, revision=revision, author=author, created=created, hash_text=hash_text, draft=draft,
         status=status, paper=paper, letterhead=letterhead,
     )  # fmt: skip
-    sections = _sections(plan, stamp, signed, signed_name)
+    sections = (
+        *_sections(plan, stamp, signed, signed_name, built),
+        *_review(stamp, reviewed),
+    )
     story = cover(plan, stamp)
     story += [PageBreak(), *contents([(name, key) for name, key, _ in sections])]
     for _, _, make in sections:
@@ -119,14 +133,24 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
 
 
 def _sections(
-    plan: Plan, stamp: Stamp, signed: Plan | Scenario | None, signed_name: str
+    plan: Plan, stamp: Stamp, signed: Plan | Scenario | None, signed_name: str, built: AsBuilt | None
 ) -> tuple[Section, ...]:
-    """All sections of the full document, with those that need more than the plan."""
+    """The sections of the full document that are made of the plan, with what changed and what was built."""
     first: list[Section] = [("Summary", "summary", functools.partial(summary, stamp=stamp))]
     if signed is not None:
         before = signed_plan(signed, plan.calculation().context.catalogue)
         first.append((*CHANGES, functools.partial(changes, signed=before, name=signed_name)))
-    return (*first, *SECTIONS, ("Sign-off", "sign-off", lambda _: signatures(stamp)))
+    if built is not None and built.files:
+        first.append((*AS_BUILT, functools.partial(as_built, built=built)))
+    return (*first, *SECTIONS)
+
+
+def _review(stamp: Stamp, reviewed: ReviewRecord | None) -> Iterator[Section]:
+    """The review of a saved revision, and the page to sign."""
+    if reviewed is not None:
+        yield (*REVIEW, lambda _: record.review_record(reviewed, hash_text=stamp.hash_text))
+    approval = reviewed.signed if reviewed is not None else None
+    yield ("Sign-off", "sign-off", lambda _: signatures(stamp, approval))
 
 
 def short_form(  # noqa: PLR0913 - what a document says about itself
@@ -173,6 +197,46 @@ def short_form(  # noqa: PLR0913 - what a document says about itself
     for _, _, make in SHORT:
         story += make(plan)
     return build(story, stamp)
+
+
+def as_built_page(  # noqa: PLR0913 - what a document says about itself
+    plan: Plan,
+    built: AsBuilt,
+    *,
+    title: str,
+    revision: str | int,
+    author: str,
+    created: datetime,
+    hash_text: str,
+    draft: bool,
+    status: str = "",
+    paper: Paper = "A4",
+    letterhead: Letterhead | None = None,
+) -> bytes:
+    """What was built, alone: the pages that go into a report on the delivery.
+
+    Args:
+        plan: The design.
+        built: What was measured, held against it.
+        title: Title at the top and in every footer; any text prints.
+        revision: Number or name of the revision.
+        author: Who made the design.
+        created: Date of the file.
+        hash_text: Hash of the scenario and catalogue.
+        draft: Whether the design is not saved as it stands.
+        status: State of the review of a saved revision.
+        paper: "A4" or "Letter".
+        letterhead: Logo, contact, validity and disclaimer of the sender.
+
+    Raises:
+        PlannerError: The paper is unknown.
+    """
+    fonts()
+    stamp = _stamp(
+        title=title, revision=revision, author=author, created=created, hash_text=hash_text, draft=draft,
+        status=status, paper=paper, letterhead=letterhead,
+    )  # fmt: skip
+    return build([text(stamp.title or "Untitled design", LEAD), *as_built(plan, built)], stamp)
 
 
 def _stamp(  # noqa: PLR0913 - what a document says about itself

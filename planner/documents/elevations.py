@@ -19,7 +19,8 @@ from planner.documents.page import WIDTH_PT
 from planner.documents.text import BODY, BOLD, clean, fitted, fonts
 from planner.plan import Plan
 from planner.sections.machines import Device
-from planner.sections.racks import Place, Rack, RackLayout, rack_numbers
+from planner.sections.racks import Place, Rack, rack_numbers
+from planner.sections.rows import alike
 
 Side = Literal["front", "rear"]
 SIDES: tuple[Side, ...] = ("front", "rear")
@@ -90,22 +91,20 @@ class Elevation:
 def elevations(plan: Plan, side: Side) -> tuple[Elevation, ...]:
     """Every rack from one side; racks that are filled alike once."""
     reserved = plan.scenario.site.rack_reserved_ru
-    return tuple(_elevation(racks, side, reserved) for racks in _kinds(plan.racks))
+    return tuple(elevation(racks, side, reserved_ru=reserved) for racks in alike(plan.racks))
 
 
-def _kinds(layout: RackLayout) -> list[list[Rack]]:
-    """Racks by what stands where in them."""
-    found: dict[tuple[tuple[str, int], ...], list[Rack]] = {}
-    for rack in layout.racks:
-        key = tuple((place.device.key, place.bottom_ru) for place in rack.places)
-        found.setdefault(key, []).append(rack)
-    return list(found.values())
+def elevation(racks: Sequence[Rack], side: Side, *, reserved_ru: int) -> Elevation:
+    """One rack, or several that are filled alike, from one side.
 
-
-def _elevation(racks: list[Rack], side: Side, reserved: int) -> Elevation:
-    rack = racks[0]
-    alike = sum(each.count for each in racks) > 1
-    title = f"Racks {rack_numbers(racks)}, alike" if alike else f"Rack {rack.number}"
+    Args:
+        racks: Racks that are filled alike.
+        side: Front or rear.
+        reserved_ru: Rack units at the top that are kept free for patch panels and management.
+    """
+    rack, reserved = racks[0], reserved_ru
+    several = sum(each.count for each in racks) > 1
+    title = f"Racks {rack_numbers(racks)}, alike" if several else f"Rack {rack.number}"
     facts = f"{rack.max_w} at most, {rack.typical_w} typical"
     more = f"{rack.weight_kg}, {rack.used_ru} used, {rack.feed_alone_amps} on one feed"
     height = TITLE_PT + rack.height_ru * _unit_pt(rack) + FOOT_PT
@@ -113,7 +112,7 @@ def _elevation(racks: list[Rack], side: Side, reserved: int) -> Elevation:
         Words(LABEL_PT, 10, title, bold=True, size_pt=8.5),
         Words(LABEL_PT, 20, f"{side} view"),
         *_frame(rack, side, reserved),
-        *(shape for place in rack.places for shape in _machine(rack, place, side, named=not alike)),
+        *(shape for place in rack.places for shape in _machine(rack, place, side, named=not several)),
         Words(LABEL_PT, height - 15, facts),
         Words(LABEL_PT, height - 5, more),
     )
@@ -185,7 +184,8 @@ def elevation_svg(elevation: Elevation) -> str:
     title, alt = escape(clean(elevation.title)), escape(clean(elevation.alt))
     body = "".join(_svg(shape) for shape in elevation.shapes)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} role="img" font-family="DejaVu Sans, Arial, sans-serif">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} role="img" style="background:{PAPER}" '
+        f'font-family="DejaVu Sans, Arial, sans-serif">'
         f"<title>{title}</title><desc>{alt}</desc>{body}</svg>"
     )
 

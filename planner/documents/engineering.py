@@ -5,15 +5,17 @@ from __future__ import annotations
 from reportlab.platypus import Flowable, KeepTogether, Spacer
 
 from planner.core.quantity import Quantity
-from planner.core.units import format_range
+from planner.core.units import counted, format_range
 from planner.documents.bars import cost_picture, rack_power_picture
 from planner.documents.curves import endurance_picture, endurance_words
 from planner.documents.executive import capital
+from planner.documents.fabric import fabric_tables
 from planner.documents.parts import bullets, chart, pairs, section, table, text, topic
 from planner.documents.pictures import save_picture, tiers_picture
 from planner.documents.text import LONGEST, clean
 from planner.documents.topology import network_picture, network_words
 from planner.plan import Plan
+from planner.sections.facility import FacilityPlan
 from planner.sections.tiers import TierPlan
 
 
@@ -111,7 +113,10 @@ def network(plan: Plan) -> list[Flowable]:
         ("Leaves, spines, uplinks", f"{net.leaf_count}, {net.spine_count}, {net.uplink_count}"),
         ("Ports of nodes and of targets", f"{net.node_port_count} and {net.target_port_count}"),
         ("Payload of a node", f"{net.node_bytes_per_s}, of which a save needs {net.node_need_bytes_per_s}"),
-        ("With one path lost", f"{net.after_path_loss_bytes_per_s} of {net.path_count} paths"),
+        (
+            "With one path lost",
+            f"{net.after_path_loss_bytes_per_s} of {counted(net.path_count.number, 'path')}",
+        ),
         (
             "Fabric",
             f"{net.fabric_bytes_per_s}; the burst is {net.aggregate_bytes_per_s} ({net.fabric_bits_per_s})",
@@ -148,6 +153,7 @@ def network(plan: Plan) -> list[Flowable]:
             (0.24, 0.15, 0.16, 0.12, 0.13, 0.11, 0.09),
         ),
         *_checklist(plan),
+        *fabric_tables(plan),
     ]
 
 
@@ -247,7 +253,7 @@ def facility(plan: Plan) -> list[Flowable]:
         ("Heat", f"{site.btu_per_hour}, {site.cooling_tons}"),
         ("Air flow", f"{site.airflow_m3_per_hour}, {site.airflow_cfm}"),
         ("Energy", f"{site.energy_kwh_per_year}, {site.energy_usd_per_year}"),
-        ("A drive", f"{site.drive_w} while writing, {site.drive_max_w} at most"),
+        ("A drive of the hot tier", _drive(site)),
     ]
     return [
         *section("Power and cooling", "facility"),
@@ -261,6 +267,21 @@ def facility(plan: Plan) -> list[Flowable]:
             rack_power_picture(plan),
         ),
     ]
+
+
+def _drive(site: FacilityPlan) -> str:
+    """Watts of a drive by what it does, with the grade of each figure, and what that comes to over its duty cycle."""
+    states = (
+        ("while writing", site.drive_write_w),
+        ("while reading", site.drive_read_w),
+        ("idle", site.drive_idle_w),
+        ("at most", site.drive_max_w),
+    )
+    told = ", ".join(f"{item} {doing} ({item.grade})" for doing, item in states)
+    if not site.drive_w.known:
+        return told
+    busy = f"it writes for {site.drive_write_fraction} of the time and reads for {site.drive_read_fraction}"
+    return f"{told}; {site.drive_w} on average: {busy}"
 
 
 def cost(plan: Plan) -> list[Flowable]:

@@ -9,7 +9,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, PageBreak
 
 from planner.core.checks import SEVERITIES, Finding
-from planner.core.units import counted, format_number, format_range
+from planner.core.units import counted, every, format_number, format_range
 from planner.documents.drawing import VERDICTS
 from planner.documents.lines import Lines
 from planner.documents.page import APPROVED, WIDTH_PT, Stamp
@@ -85,10 +85,10 @@ def answer(plan: Plan) -> str:
         else f"{counted(hot.unit_count.number, 'unit')} of {clean(hot.platform.name)}"
     )
     job = f" of {clean(main.job.name, limit=60)}" if len(plan.jobs) > 1 else ""
-    money, racks = capital(plan), counted(plan.facility.rack_count.number, "rack")
+    money, racks = capital(plan), counted(plan.racks.storage_rack_count.number, "rack")
     return (
-        f"{kit} {'lets' if hot.unit_count.number == 1 else 'let'} {plan.cluster.gpu_count} GPUs train for {main.goodput.goodput_fraction} of the time: a save{job} of "
-        f"{main.job.checkpoint.size_bytes} every {main.job.checkpoint.interval_s} stops them for {main.goodput.stall_s}; "
+        f"{kit} {'lets' if hot.unit_count.number == 1 else 'let'} {counted(plan.cluster.gpu_count.number, 'GPU')} train for {main.goodput.goodput_fraction} of the time: a save{job} of "
+        f"{main.job.checkpoint.size_bytes} {every(main.job.checkpoint.interval_s.number)} stops them for {main.goodput.stall_s}; "
         f"all storage and its network cost {money} and draw {plan.facility.typical_w} in {racks}."
     )
 
@@ -97,7 +97,7 @@ def capital(plan: Plan) -> str:
     """Range of the capital cost, with how many lines it leaves out."""
     cost = plan.cost
     span = format_range(cost.capital_low_usd.number, cost.capital_high_usd.number, "USD")
-    return span + (f" + {not_priced(cost.not_priced_count)}" if cost.not_priced_count else "")
+    return span + (f" + {not_priced(len(plan.unpriced))}" if plan.unpriced else "")
 
 
 def _decides(tier: TierPlan) -> str:

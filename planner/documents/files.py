@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable
 
+from planner.core.units import counted
 from planner.documents.parts import pairs, section, table, text, topic
 from planner.documents.text import LONGEST, clean
 from planner.plan import JobResult, Plan
@@ -38,7 +39,10 @@ def _rows(result: JobResult) -> list[tuple[object, object]]:
     plan = result.layout
     kept = "adapters alone" if plan.adapters else "weights and optimizer"
     return [
-        ("What is saved", f"{kept}: {plan.saved_parameter_count} parameters in {plan.file_count} files"),
+        (
+            "What is saved",
+            f"{kept}: {counted(plan.saved_parameter_count.number, 'parameter')} in {counted(plan.file_count.number, 'file')}",
+        ),
         ("Weights, optimizer state", f"{plan.weight_bytes}, {plan.optimizer_bytes}"),
         ("Writers", plan.writers),
         (

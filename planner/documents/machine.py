@@ -11,16 +11,18 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
+from planner.bom import Bill
 from planner.catalogue import Row
 from planner.core.checks import Check, Fix
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, unit_of_name
 from planner.plan import JobResult, Plan
+from planner.sections.racks import Place, RackLayout
 from planner.summary import headline
 
 PLAIN = (
     "local", "architecture", "transport", "tiers", "network", "endurance", "protection", "facility", "cost",
-    "together", "monitoring", "findings", "bom", "guide", "auto",
+    "together", "retention", "monitoring", "findings", "bom", "guide", "auto",
 )  # fmt: skip
 """Sections that are written as the plan holds them."""
 
@@ -28,6 +30,7 @@ PLAIN = (
 def plan_json(plan: Plan) -> dict[str, Any]:
     """The plan as plain data, its sections named after their subjects.
 
+    `bom` has the lines of equipment that the cost counts, `bill` every line that a quotation needs.
     `checkpoint`, `ingest` and `goodput` are those of the job with the largest checkpoint; `jobs` holds
     all of them. Numbers keep full precision; what is unknown or unlimited is null.
     """
@@ -42,6 +45,35 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "goodput": main["goodput"],
         "jobs": [_job(result) for result in plan.jobs],
         **{name: plain_data(getattr(plan, name)) for name in PLAIN},
+        "bill": _bill(plan.bill),
+        "racks": _racks(plan.racks),
+    }
+
+
+def _bill(bill: Bill) -> dict[str, Any]:
+    """Every line that a quotation needs, what is missing, and the totals over what has a price."""
+    fields = _fields(bill)
+    missing = fields.pop("not_priced")
+    return _object({**fields, "not_priced_count": len(missing)})
+
+
+def _racks(layout: RackLayout) -> dict[str, Any]:
+    """All racks with their sums, and every machine by its rack units."""
+    fields = _fields(layout)
+    racks = [
+        _object(_fields(rack) | {"places": [_place(place) for place in rack.places]})
+        for rack in fields["racks"]
+    ]
+    return _object(fields | {"racks": racks})
+
+
+def _place(place: Place) -> dict[str, Any]:
+    return {
+        "name": place.name,
+        "machine": place.device.name,
+        "part_id": place.device.part_id,
+        "bottom_ru": place.bottom_ru,
+        "top_ru": place.top_ru,
     }
 
 

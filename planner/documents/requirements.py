@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportlab.platypus import Flowable
 
 from planner.core.checks import Check
-from planner.core.units import format_range
+from planner.core.units import counted, format_range
 from planner.documents.parts import pairs, section, table, topic
 from planner.documents.text import LONGEST, clean
 from planner.plan import JobResult, Plan
@@ -15,7 +15,10 @@ def requirements(plan: Plan) -> list[Flowable]:
     """What the scenario asks for, and whether the design meets it."""
     cluster = plan.cluster
     rows = [
-        ("GPU nodes", f"{cluster.node_count} × {clean(cluster.node_name)}, {cluster.gpu_count} GPUs"),
+        (
+            "GPU nodes",
+            f"{cluster.node_count} × {clean(cluster.node_name)}, {counted(cluster.gpu_count.number, 'GPU')}",
+        ),
         ("Storage ports of a node", f"{cluster.port_count} × {cluster.port_bytes_per_s}"),
         ("Local drives of a node", f"{cluster.local_drive_count} × {cluster.local_drive_bytes}"),
         ("Host memory of a node", cluster.host_memory_bytes.text()),
@@ -40,7 +43,10 @@ def _job(plan: Plan, result: JobResult, number: int) -> list[tuple[object, objec
     kept = f"{policy.retained_count} and {policy.in_flight_count} in flight"
     guide = format_range(reads.guide_low_bytes_per_s.number, reads.guide_high_bytes_per_s.number, "bytes/s")
     return [
-        ("Nodes and GPUs", f"{job.node_count} nodes, {job.gpu_count} GPUs"),
+        (
+            "Nodes and GPUs",
+            f"{counted(job.node_count.number, 'node')}, {counted(job.gpu_count.number, 'GPU')}",
+        ),
         ("Model", f"{clean(model.name, limit=LONGEST)}, {checkpoint.parameter_count} parameters"),
         (
             "Checkpoint",

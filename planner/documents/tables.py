@@ -104,7 +104,7 @@ def _line(line: BomLine) -> tuple[Cell, ...]:
         line.price_as_of,
         line.price_grade,
         line.price_source if line.priced else "",
-        line.lead_time or "ask",
+        line.lead_time or UNKNOWN,
         _number(line.weight_kg) or None,
         _number(line.rack_units_ru) or None,
         _number(line.watts_w) or None,

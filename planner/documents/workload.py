@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable
 
+from planner.core.units import counted
 from planner.documents.curves import goodput_picture, goodput_words
 from planner.documents.parts import bullets, chart, pairs, section, table, text, topic
 from planner.documents.text import LONGEST, clean
@@ -20,10 +21,13 @@ def pipeline(plan: Plan) -> list[Flowable]:
             ("Raw data", f"{reads.raw_dataset_bytes}, imported in {data.import_s}"),
             (
                 "Preparation",
-                f"{data.preprocess_core_count} cores, {data.preprocess_node_count} nodes; "
+                f"{counted(data.preprocess_core_count.number, 'core')}, {counted(data.preprocess_node_count.number, 'node')}; "
                 f"{reads.staging_write_bytes_per_s} written",
             ),
-            ("Active dataset", f"{reads.dataset_bytes} in {data.file_count} files of {data.file_bytes}"),
+            (
+                "Active dataset",
+                f"{reads.dataset_bytes} in {counted(data.file_count.number, 'file')} of {data.file_bytes}",
+            ),
             (
                 "Read demand",
                 f"{reads.read_bytes_per_s}; a node {reads.node_read_bytes_per_s}, a GPU {reads.gpu_read_bytes_per_s}",
@@ -112,7 +116,7 @@ def _together(plan: Plan) -> list[Flowable]:
     return [
         *topic("All jobs together", "together"),
         text(
-            f"{both.gpu_count} GPUs at a goodput of {both.goodput_fraction}; {both.lost_usd_per_year} lost; "
+            f"{counted(both.gpu_count.number, 'GPU')} at a goodput of {both.goodput_fraction}; {both.lost_usd_per_year} lost; "
             f"{both.daily_write_bytes_per_day} written."
         ),
         *table(("Job", "Save alone", "Save when all save at once"), rows, (0.5, 0.25, 0.25)),

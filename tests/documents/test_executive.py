@@ -96,6 +96,13 @@ def test_money_and_what_decides_are_there(name):
         assert squeezed(f"{tier.name}: {tier.binding}") in page
 
 
+def told(result, findings):
+    """The plan with those remarks alone."""
+    other = dataclasses.replace(result)
+    vars(other)["findings"] = findings
+    return other
+
+
 def many_findings(result, count):
     found = tuple(
         Finding(
@@ -108,7 +115,7 @@ def many_findings(result, count):
         )
         for number in range(count)
     )
-    return dataclasses.replace(result, findings=found)
+    return told(result, found)
 
 
 def test_however_many_findings_there_are_it_stays_one_page_and_counts_the_others():
@@ -133,7 +140,7 @@ def test_long_names_keep_it_one_page():
 
 def with_severity(name, severity):
     finding = () if severity is None else (Finding("X-1", severity, "m", "r", "s", "tiers"),)
-    return dataclasses.replace(planned(name), findings=finding)
+    return told(planned(name), finding)
 
 
 @pytest.mark.parametrize(
