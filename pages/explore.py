@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import frame, session, sweeping
+from pages._ui import frame, growing, optimum, session, stepping, sweeping, uncertain
 from pages._ui.markup import escaped
 from planner.core.units import sizes
 
@@ -23,17 +23,25 @@ def show() -> None:
             "A design that cannot be computed cannot be varied: mend the inputs on the Plan screen first."
         )
         return
-    views = ("Sweep", "Flip points")
+    views = {
+        "Sweep": sweeping.panel,
+        "Flip points": sweeping.flips,
+        "Sensitivity": uncertain.sensitivity,
+        "Uncertainty": uncertain.uncertainty,
+        "Best design": optimum.panel,
+        "Steppers": stepping.panel,
+        "Growth": growing.panel,
+    }
     st.segmented_control(
         "View",
-        views,
+        list(views),
         key="explore.view",
         required=True,
         persist_state="session",
         label_visibility="collapsed",
     )
     with sizes(binary=session.binary()):
-        {views[0]: sweeping.panel, views[1]: sweeping.flips}[session.get("explore.view")](answer.plan)
+        views[str(session.get("explore.view"))](answer.plan)
 
 
 show()

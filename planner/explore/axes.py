@@ -51,6 +51,9 @@ class Axis:
 
     def groups(self) -> list[Group]:
         """Values that one calculation can follow: all numbers together, any other value alone."""
+        if self.entry.kind in NUMBERS and None not in self.values:
+            everywhere = np.arange(len(self.values))
+            return [Group(self.path, everywhere, None, np.array(self.values, dtype=np.float64))]
         alone: dict[Any, list[int]] = {}
         numbers: list[int] = []
         for place, value in enumerate(self.values):
@@ -256,9 +259,17 @@ def _axes(scenario: Scenario, axes: Mapping[str, Sequence[Any]]) -> tuple[Axis, 
 def _values(path: str, values: Sequence[Any]) -> tuple[Any, ...]:
     if isinstance(values, str) or not hasattr(values, "__iter__"):
         raise PlannerError(f"{path}: the values of an axis are a list, not “{shorten(values)}”", field=path)
-    listed = tuple(value.item() if isinstance(value, np.generic) else value for value in values)
+    column: Any = values
+    whole = isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "fi"
+    listed = (
+        tuple(column.tolist())  # samples are columns of hundreds of thousands of numbers
+        if whole
+        else tuple(value.item() if isinstance(value, np.generic) else value for value in values)
+    )
     if not listed:
         raise PlannerError(f"{path}: the axis is empty; give it at least one value", field=path)
+    if whole:
+        return listed
     for value in listed:
         if not (value is None or isinstance(value, str | int | float)):
             raise PlannerError(f"{path}: “{shorten(value)}” is no value of an input", field=path)
@@ -298,7 +309,7 @@ def _check(scenario: Scenario, axis: Axis, catalogue: Catalogue) -> None:
 
 def _within(entry: Input, values: tuple[Any, ...]) -> bool:
     """Whether all values are numbers that are certainly allowed."""
-    if any(value.__class__ is not float and value.__class__ is not int for value in values):
+    if not set(map(type, values)) <= {float, int}:
         return False
     numbers = np.array(values, dtype=np.float64)
     ends = (float(numbers.min()), float(numbers.max()))

@@ -6,7 +6,7 @@ What decides (the scenario's own rules, the sections, the review) is the code th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -147,7 +147,7 @@ class Designs:
             table.put(row, dict.fromkeys(FIGURE_COLUMNS, np.nan), dict.fromkeys(TEXT_COLUMNS, ""))
             table.put(row, {}, {"reason": error.message})
             return
-        marks = tuple(found for finding in done.findings if (found := mark(finding)) is not None)
+        marks = tuple(found for finding in done.reviewed if (found := mark(finding)) is not None)
         table.put(
             row,
             {name: item.number for name, item in figures_of(done).items()},
@@ -303,8 +303,12 @@ def _is_whole(path: str) -> bool:
 
 
 def _marks_by(rule: Callable[[Plan], Any], done: Plan) -> Callable[[], Any]:
-    """What a rule of the review remarks on a plan, without its words."""
-    return lambda: tuple(found for finding in rule(done) if (found := mark(finding)) is not None)
+    """What a rule of the review remarks on a plan, without its words.
+
+    Each time on a plan of its own: what a plan makes when it is first asked for would else be made once, and the
+    decisions on the way to it would be missing from every later time.
+    """
+    return lambda: tuple(found for finding in rule(replace(done)) if (found := mark(finding)) is not None)
 
 
 def _codes(table: Table, name: str, text: Any, frame: Frame) -> Array | int:

@@ -164,8 +164,8 @@ class _Search:
     def __init__(self, catalogue: Catalogue, today: Plan) -> None:
         """Remember what is wrong with the design already: a blocker is a limit passed, a warning is known."""
         self.catalogue = catalogue
-        self.passed = next((finding for finding in today.findings if finding.severity == "blocker"), None)
-        self.known = {finding.code for finding in today.findings if _limits(finding)}
+        self.passed = next((finding for finding in today.reviewed if finding.severity == "blocker"), None)
+        self.known = {finding.code for finding in today.reviewed if _limits(finding)}
 
     def furthest(
         self,
@@ -202,7 +202,7 @@ class _Search:
             done = plan(scenario, self.catalogue)
         except PlannerError as error:
             return Finding("PLAN", "blocker", error.message, "", "", "plan")
-        return next((f for f in done.findings if _limits(f) and f.code not in self.known), None)
+        return next((f for f in done.reviewed if _limits(f) and f.code not in self.known), None)
 
     @staticmethod
     def _limit(question: str, path: str, today: Quantity, value: float, finding: Finding | None) -> Limit:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from planner.core.checks import Finding
-from planner.core.quantity import Quantity
+from planner.core.quantity import Quantity, given
 from planner.plan import Plan
 from planner.summary import key_figures
 
@@ -21,6 +21,17 @@ KEYS = {
     "Cost, high": "capital_high_usd",
 }
 """Column of each of the plan's key figures."""
+
+
+def loss_fraction(plan: Plan) -> Quantity:
+    """Chance that the hot tier loses data in a year; unknown where the platform has its own protection."""
+    if plan.hot.scheme is None:
+        return given(
+            None, "fraction", "Data lost in a year", source="the platform's own protection", grade="unknown"
+        )
+    return plan.protection.rows[0].loss_fraction
+
+
 FIGURES: dict[str, Callable[[Plan], Quantity]] = {
     "save_s": lambda plan: plan.main.save.save_s,
     "read_bytes_per_s": lambda plan: plan.hot.read_bytes_per_s,
@@ -33,6 +44,9 @@ FIGURES: dict[str, Callable[[Plan], Quantity]] = {
     "term_low_usd": lambda plan: plan.cost.term_low_usd,
     "term_high_usd": lambda plan: plan.cost.term_high_usd,
     "lost_usd_per_year": lambda plan: plan.together.lost_usd_per_year,
+    "planned_life_s": lambda plan: plan.endurance.planned_life_s,
+    "wear_life_s": lambda plan: plan.endurance.wear_life_s,
+    "loss_fraction": loss_fraction,
 }
 """Further figures of a design, by column; those of a job are the main one's."""
 

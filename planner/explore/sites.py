@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,10 @@ from planner.plan import Plan, plan
 from planner.scenario import Scenario, Site
 from planner.sections.provider import SiteLine, SiteVerdict
 
+_CIRCUIT = re.compile(r"pdu-(\d+)-(\d+)-(\d)ph")
+"""Id of a rule on what a circuit may carry: volts, amperes, phases."""
+_IEC_VOLTS = (230.0, 400.0)
+"""Voltages of sites under IEC rules, where a breaker may be loaded in full."""
 WORST: tuple[SiteVerdict, ...] = ("fail", "question", "warning", "pass")
 
 
@@ -43,6 +48,32 @@ class SiteRow:
     name: str
     cells: tuple[str, ...]
     verdicts: tuple[str, ...]
+
+
+def usual_sites(catalogue: Catalogue, site: Site) -> dict[str, Site]:
+    """Sites with each circuit that providers usually give, by the circuit's name; all else as at another site.
+
+    Args:
+        catalogue: The rules on circuits.
+        site: What is not said by the circuit.
+    """
+    found = {}
+    for name, row in catalogue.power_rules.items():
+        match = _CIRCUIT.fullmatch(name)
+        if match is None:
+            continue
+        volts, amps, phases = (float(part) for part in match.groups())
+        iec = volts in _IEC_VOLTS
+        circuit = {
+            "feed_volts": volts,
+            "feed_amps": amps,
+            "feed_phase_count": int(phases),
+            "region": "emea" if iec else "north-america",
+            "continuous_fraction": None,
+        }
+        label = f"{row.label.partition(',')[0]}, {'EMEA' if iec else 'North America'}"
+        found[label] = site.model_copy(update=circuit)
+    return found
 
 
 def compare_sites(

@@ -1,0 +1,139 @@
+"""Growth: state how demand grows, read when each limit is passed, and what to add in which year."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._ui import answers, figures, held, session
+from pages._ui.figures import dark, table
+from pages._ui.markup import bold, escaped
+from planner.charts.growth import growth_figure
+from planner.core.errors import PlannerError
+from planner.core.units import format_range, parse_count, parse_value
+from planner.explore.growth import MOST_YEARS, Demand, Expansion, Growth, Year, growth
+from planner.inputs import scenario_to_json
+from planner.plan import Plan
+
+FIELDS = {"gpu": "GPUs", "parameter": "Parameters", "dataset": "Dataset"}
+
+
+def panel(plan: Plan) -> None:
+    """What grows, and what comes of it."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Years", key="growth.years", persist_state="session", width=100)
+        for name, label in FIELDS.items():
+            st.text_input(f"{label}, more a year", key=f"growth.{name}", persist_state="session", width=170)
+    try:
+        found = _grown(plan)
+    except PlannerError as error:
+        st.error(escaped(error.message), icon=":material/error:")
+        return
+    figure = growth_figure(found, dark=dark(), binary=session.binary(), titled=False)
+    told = figure.layout.meta
+    st.markdown(bold(told["title"]))
+    st.plotly_chart(
+        figure, key="growth.picture", theme=None, config={"displayModeBar": False}, alt=told["alt"]
+    )
+    st.caption(
+        "Before each year's expansion; the storage stays as it was built, GPU nodes and their links follow."
+    )
+    table([_row(year) for year in found.years], alt="Growth year by year")
+    steps = [_step(year, year.expansion) for year in found.years if year.expansion]
+    if steps:
+        st.subheader("What to add", anchor=False)
+        table(steps, alt="What to add in which year")
+    _first(found)
+    _open(found)
+
+
+def _grown(plan: Plan) -> Growth:
+    """The growth that the fields state; kept until one of them, or the design, changes.
+
+    Raises:
+        PlannerError: A field cannot be read, or the demand is out of its bounds.
+    """
+    years = parse_count(str(session.get("growth.years")), field="Years", low=1, high=MOST_YEARS)
+    shares = [
+        parse_value(str(session.get(f"growth.{name}")), "fraction", field=label)
+        for name, label in FIELDS.items()
+    ]
+    demand = Demand(years, *(1 + share for share in shares))
+    demand.check()
+    key = (scenario_to_json(plan.scenario), answers.catalogue().hash, demand, session.binary())
+    known = session.get("_growth")
+    if not known or known[0] != key:
+        known = key, growth(plan.scenario, demand, catalogue=answers.catalogue())
+        session.put("_growth", known)
+    found: Growth = known[1]
+    return found
+
+
+def _row(year: Year) -> dict[str, str]:
+    """One year: what is asked, and what is passed."""
+    cells = {"Year": _when(year)}
+    cells |= {name: figures.text(item) for name, item in year.figures.items()}
+    cells["Passed"] = escaped(year.reason or " ".join(f.code for f in year.passed) or "nothing")
+    return cells
+
+
+def _step(year: Year, step: Expansion) -> dict[str, str]:
+    """One expansion: what is added, what that costs, and what it leaves."""
+    added = "; ".join(map(str, step.additions)) or "more of the same does not mend it"
+    left = " ".join(f.code for f in step.left)
+    cost = format_range(step.low_usd.number, step.high_usd.number, "USD") if step.additions else "nothing"
+    return {
+        "Year": _when(year),
+        "Add": escaped(added),
+        "Cost": escaped(cost),
+        "Left": escaped(left or "nothing"),
+    }
+
+
+def _when(year: Year) -> str:
+    return "today" if year.number == 0 else f"{year.number}"
+
+
+def _first(found: Growth) -> None:
+    """The first year in which the design as it is built today passes each limit."""
+    st.subheader("First year of each limit", anchor=False)
+    if not found.first:
+        st.markdown("The storage as it is built today carries all years.")
+        return
+    st.caption("With the storage as it is built today, nothing being added.")
+    table(
+        [
+            {
+                "Limit": escaped(code),
+                "First year": "today" if number == 0 else f"{number}",
+                "What happens": escaped(finding.message),
+            }
+            for code, (number, finding) in found.first.items()
+        ],
+        alt="First year of each limit",
+    )
+
+
+def _open(found: Growth) -> None:
+    """A year with what was added up to then, as a design."""
+    reached = [year.number for year in found.years if year.scenario is not None]
+    if session.get("growth.year") not in reached:
+        session.put("growth.year", reached[-1] if reached else 0)
+    if not reached:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox("Year", reached, key="growth.year", persist_state="session", width=120)
+        st.button(
+            "Open the design of this year",
+            key="growth.open",
+            on_click=_go,
+            args=(found,),
+            icon=":material/open_in_new:",
+        )
+
+
+def _go(found: Growth) -> None:
+    held.take_in()
+    scenario = next(year.scenario for year in found.years if year.number == session.get("growth.year"))
+    if scenario is not None:
+        session.open_new(scenario)
+        session.put("_go", "pages/plan.py")

@@ -1,0 +1,331 @@
+"""The best design: the Pareto front of a space of candidates, each of its designs confirmed by a whole plan.
+
+Every candidate's figures are computed by the plan's own code. Findings are asked for only where they can still
+matter: a design that a confirmed one beats in every objective cannot be on the front, whatever a review says of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.catalogue import Catalogue, load_catalogue
+from planner.core.errors import PlannerError
+from planner.core.quantity import Quantity
+from planner.explore.candidates import Candidate, Space, space_for
+from planner.explore.limits import WARNINGS
+from planner.explore.ranking import (
+    MEASURES,
+    Bound,
+    Group,
+    Measure,
+    bounds_of,
+    groups,
+    objectives_of,
+    table_of,
+)
+from planner.explore.walk import Floor, floor_of, walked
+from planner.plan import Plan, plan
+from planner.scenario import Scenario
+
+MOST_EXACT = 100_000
+"""Designs of a space up to which every one is computed: the front is exact."""
+DIGITS = 10
+"""Significant digits in which objectives are compared: beyond them two designs are equal."""
+AVOIDED = (*WARNINGS, "PRT-3")
+"""Warnings that a design of the front may not have: limits that are missed, and checkpoints that one node takes away."""
+DEFAULT_OBJECTIVES = ("cost", "power", "stall", "rack-units")
+
+Progress = Callable[[int, int], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a search.
+
+    Attributes:
+        objectives: Names of figures, less being better; the first decides which design of the front is the optimum.
+        limits: Limits as they are typed: "power<=20 kW".
+        as_today: No more GPU time may be lost than today, so that storage is not made cheap by saving less often.
+        choices: What may be chosen, as `space_for` takes it; dimensions that are not named have default candidates.
+        avoid: Codes of warnings that no design of the front may have; blockers are never allowed.
+    """
+
+    objectives: tuple[str, ...] = DEFAULT_OBJECTIVES
+    limits: tuple[str, ...] = ()
+    as_today: bool = True
+    choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    avoid: tuple[str, ...] = AVOIDED
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One design of the front, confirmed by its plan.
+
+    Attributes:
+        candidate: What was chosen; None for the design that the search began with.
+        scenario: The design.
+        objectives: The figures that it is ranked by, in the order of the request.
+        drives: Drives of its hot tier.
+        nodes: Storage nodes or units of its hot tier.
+        codes: Codes of its blockers and warnings, each once.
+        not_priced_count: Lines that its cost leaves out.
+        faults: What keeps it out: codes of blockers and of avoided warnings, and limits that it breaks.
+    """
+
+    candidate: Candidate | None
+    scenario: Scenario
+    objectives: dict[str, Quantity]
+    drives: Quantity
+    nodes: Quantity
+    codes: tuple[str, ...]
+    not_priced_count: int
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """What a search found.
+
+    Attributes:
+        front: Designs that no other one beats in every objective, the optimum first.
+        today: The design that the search began with.
+        exact: Whether every design of the space was computed.
+        computed: How many were.
+        rejected: How many designs were set aside for each reason.
+        floor: What no design of the space can be below in the leading objective; None where it cannot be proved.
+    """
+
+    request: Request
+    measures: tuple[Measure, ...]
+    bounds: tuple[Bound, ...]
+    space: Space
+    today: Entry
+    front: tuple[Entry, ...]
+    exact: bool
+    stopped: bool
+    computed: int
+    rejected: dict[str, int]
+    floor: Floor | None
+
+    @property
+    def optimum(self) -> Entry | None:
+        """The design with the least of the leading objective; None if no design keeps all limits."""
+        return self.front[0] if self.front else None
+
+    @property
+    def gap_fraction(self) -> float | None:
+        """How far above the best possible the optimum may be, at most: 0 if exact, None if there is no bound."""
+        if self.exact:
+            return 0.0
+        if self.floor is None or self.optimum is None or self.floor.value <= 0:
+            return None
+        return self.optimum.objectives[self.measures[0].name].number / self.floor.value - 1
+
+
+def best(
+    scenario: Scenario,
+    request: Request | None = None,
+    *,
+    catalogue: Catalogue | None = None,
+    progress: Progress | None = None,
+    most_exact: int = MOST_EXACT,
+) -> Best:
+    """The designs of a space that no other one beats in every objective.
+
+    The same request finds the same designs: nothing is drawn by chance, and of designs with equal objectives the
+    first in the order of the catalogue stands for all.
+
+    Args:
+        scenario: The design to begin with. Stated sizes of its hot tier are given up: every candidate is sized.
+        request: Objectives, limits and choices.
+        catalogue: The rows to choose from; the shipped ones if not given.
+        progress: Told how many designs are computed, and of how many; the search ends with what it has when it
+            returns False.
+        most_exact: Designs up to which all are computed. A larger space is walked from several designs, one choice
+            at a time: what is found there is the best in reach, with what no design can be below where that
+            can be proved.
+
+    Raises:
+        PlannerError: The request cannot be met as it stands, or the design itself cannot be planned; nothing has been
+            searched then.
+    """
+    asked, rows = request or Request(), catalogue or load_catalogue()
+    measures, stated = objectives_of(asked.objectives), bounds_of(asked.limits)
+    done = plan(scenario, rows)
+    bounds = stated + (_as_today(done) if asked.as_today else ())
+    over_nodes = "PRT-3" in asked.avoid
+    space = space_for(scenario, done, asked.choices, rows, over_nodes=over_nodes)
+    search = _Search(asked, measures, bounds, space, rows, progress)
+    today = entry_of(None, scenario, done, asked, measures, bounds)
+    exact = space.count <= most_exact
+    if exact:
+        search.all_of_it()
+    else:
+        walked(search)
+    front = search.front()
+    return Best(
+        asked,
+        measures,
+        bounds,
+        space,
+        today,
+        tuple(front),
+        exact and not search.stopped,
+        search.stopped,
+        search.computed,
+        dict(search.rejected),
+        None if exact else floor_of(space, measures[0], rows),
+    )
+
+
+def _as_today(done: Plan) -> tuple[Bound, ...]:
+    """No more GPU time lost than by a design; no limit where GPU time costs nothing."""
+    lost = done.together.lost_usd_per_year.number
+    return (Bound(MEASURES["lost"], lost),) if lost > 0 else ()
+
+
+class _Search:
+    """One search at work: figures of the designs that were computed, and those that plans have confirmed."""
+
+    def __init__(
+        self,
+        request: Request,
+        measures: tuple[Measure, ...],
+        bounds: tuple[Bound, ...],
+        space: Space,
+        catalogue: Catalogue,
+        progress: Progress | None,
+    ) -> None:
+        self.request = request
+        self.measures = measures
+        self.bounds = bounds
+        self.space = space
+        self.catalogue = catalogue
+        self.progress = progress
+        self.computed = 0
+        self.stopped = False
+        self.rejected: Counter[str] = Counter()
+        self._places: list[NDArray[np.int64]] = []
+        self._scores: list[NDArray[np.float64]] = []
+        self._entries: dict[int, Entry | str] = {}
+
+    def all_of_it(self) -> None:
+        """Compute every design of the space."""
+        for group in groups(self.space):
+            self.take(group)
+            if self.stopped:
+                return
+
+    def take(self, group: Group) -> NDArray[np.float64]:
+        """Compute a group of designs, keep those that can be ranked, and return the scores of all of them."""
+        table = table_of(self.space, group, self.catalogue)
+        columns = [table.figures[measure.column] for measure in self.measures]
+        scores = _rounded(np.column_stack(columns))
+        failed = table.texts["reason"] != 0
+        unknown = ~failed & np.isnan(scores).any(axis=1)
+        left = ~failed & ~unknown
+        self.rejected["cannot be computed: a figure is missing"] += int(failed.sum())
+        self.rejected["no price, watts or height for the platform or drive"] += int(unknown.sum())
+        for bound in self.bounds:
+            broken = left & bound.broken(table.figures[bound.measure.column])
+            self.rejected[f"over the limit: {bound}"] += int(broken.sum())
+            left &= ~broken
+        scores[~left] = np.nan
+        self._places.append(group.first + np.flatnonzero(left))
+        self._scores.append(scores[left])
+        self.computed += group.count
+        if self.progress is not None and self.progress(self.computed, self.space.count) is False:
+            self.stopped = True
+        return scores
+
+    def front(self) -> list[Entry]:
+        """The front of what was computed.
+
+        In the order of their objectives a design comes after all that could beat it: the first that is not beaten
+        by a confirmed one, and that its plan confirms, is on the front for good.
+        """
+        if not self._places:
+            return []
+        places, scores = np.concatenate(self._places), np.concatenate(self._scores)
+        order = np.lexsort((places, *scores.T[::-1]))
+        places, scores = places[order], scores[order]
+        waiting = np.arange(len(places))
+        found: list[Entry] = []
+        while len(waiting):
+            at, waiting = waiting[0], waiting[1:]
+            entry = self.confirmed(int(places[at]))
+            if isinstance(entry, str):
+                self.rejected[entry] += 1
+                continue
+            found.append(entry)
+            beaten = (scores[waiting] >= scores[at]).all(axis=1)
+            self.rejected["another design is at least as good in every objective"] += int(beaten.sum())
+            waiting = waiting[~beaten]
+            if self.progress is not None and self.progress(self.computed, self.space.count) is False:
+                self.stopped = True
+                break
+        return found
+
+    def confirmed(self, place: int) -> Entry | str:
+        """The entry of a design if its plan has nothing against it, else what it has."""
+        if place not in self._entries:
+            candidate = candidate_at(self.space, place)
+            try:
+                scenario = self.space.scenario(candidate)
+                done = plan(scenario, self.catalogue)
+                entry = entry_of(candidate, scenario, done, self.request, self.measures, self.bounds)
+                self._entries[place] = ("review: " + " ".join(entry.faults)) if entry.faults else entry
+            except PlannerError as error:
+                self._entries[place] = f"cannot be planned: {error.message}"
+        return self._entries[place]
+
+
+def entry_of(
+    candidate: Candidate | None,
+    scenario: Scenario,
+    done: Plan,
+    request: Request,
+    measures: tuple[Measure, ...],
+    bounds: tuple[Bound, ...],
+) -> Entry:
+    """A design with its plan: what it is ranked by, and what is against it."""
+    codes = [f.code for f in done.findings if f.severity == "blocker"]
+    codes += [f.code for f in done.findings if f.severity == "warning" and f.code in request.avoid]
+    broken = [str(bound) for bound in bounds if bool(bound.broken(bound.measure.figure(done).number))]
+    return Entry(
+        candidate,
+        scenario,
+        {measure.name: measure.figure(done) for measure in measures},
+        done.hot.drive_count,
+        done.hot.unit_count,
+        tuple(dict.fromkeys(f.code for f in done.findings if f.severity != "note")),
+        done.cost.not_priced_count,
+        (*dict.fromkeys(codes), *broken),
+    )
+
+
+def candidate_at(space: Space, place: int) -> Candidate:
+    """The design at a place of a space."""
+    for part in space.parts:
+        if place < part.count:
+            steps = np.unravel_index(place, part.shape)
+            return Candidate(
+                tuple((d, d.options[int(step)]) for d, step in zip(part.dimensions, steps, strict=True))
+            )
+        place -= part.count
+    raise IndexError(place)
+
+
+def _rounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Numbers to so many significant digits, so that equal designs compare as equal."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        power = np.where(scores == 0, 0.0, np.floor(np.log10(np.abs(scores))))
+        scale = 10.0 ** (DIGITS - 1 - power)
+    rounded: NDArray[np.float64] = np.round(scores * scale) / scale
+    return rounded

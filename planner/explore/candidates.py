@@ -1,0 +1,453 @@
+"""What the search for the best design may choose: candidates of the catalogue and steps of the inputs, counted first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planner.catalogue import Catalogue, Platform
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.units import BITS_PER_BYTE, DAY_S, GBIT_PER_S, format_number, format_value
+from planner.explore.axes import NUMBERS, space_of
+from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict
+from planner.plan import Plan
+from planner.scenario import Scenario
+
+MOST_DESIGNS = 2_000_000
+"""Designs of the largest space that is searched at all."""
+LINK_GBPS = (25, 100, 200, 400, 800)
+"""Speeds at which Ethernet ports are sold."""
+INTERVAL_RATIOS = (0.5, 1.0, 2.0)
+"""Intervals that are tried, as shares of today's."""
+SHORTEST_S, LONGEST_S = 5.0, 30 * DAY_S
+SIZES = ("storage.hot.usable_bytes", "storage.hot.drive_count", "storage.hot.unit_count")
+"""Stated sizes of the hot tier, which the search gives up: AUTO sizes every candidate."""
+COLD_SIZES = tuple(
+    f"storage.{tier}.{name}"
+    for tier in ("file_system", "object_store")
+    for name in ("usable_bytes", "unit_count")
+)
+VENDOR_FIGURES = tuple(
+    f"storage.hot.manual_{name}" for name in ("write_bytes_per_s", "read_bytes_per_s", "usable_bytes")
+)
+ARCHITECTURES = {
+    "all-flash": "all-flash-array",
+    "software-defined": "software-defined",
+    "pfs": "parallel-file-system",
+}
+"""Architecture of each category of platforms that can be a hot tier."""
+ENDED = "end of life"
+"""What the catalogue notes of a drive that is not made any more."""
+AT_DRIVES = ":drive"
+"""End of a protection that works over the drives of a node: "8+2:drive"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a dimension.
+
+    Attributes:
+        key: How it is named in a request.
+        label: What it is called.
+        edits: Values by path that the choice sets; None is AUTO.
+    """
+
+    key: str
+    label: str
+    edits: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """One thing that the search chooses."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+
+    @property
+    def number_path(self) -> str:
+        """The path of the one number in which the options differ; empty if they differ in more."""
+        first = self.options[0].edits
+        differing = {
+            path
+            for option in self.options
+            for path, value in option.edits.items()
+            if value != first.get(path)
+        }
+        if len(differing) != 1 or any(option.edits.keys() != first.keys() for option in self.options):
+            return ""
+        (path,) = differing
+        numbers = (option.edits[path] for option in self.options)
+        plain = all(isinstance(value, int | float) and not isinstance(value, bool) for value in numbers)
+        return path if plain else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Designs that every combination of some dimensions makes; those that differ in numbers come last."""
+
+    dimensions: tuple[Dimension, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Options of each dimension."""
+        return tuple(len(dimension.options) for dimension in self.dimensions)
+
+    @property
+    def count(self) -> int:
+        """How many designs there are."""
+        return math.prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One design of a space: the option that each dimension has in it."""
+
+    picks: tuple[tuple[Dimension, Option], ...]
+
+    @property
+    def edits(self) -> dict[str, Any]:
+        """Values by path that make it out of the space's base."""
+        return {path: value for _, option in self.picks for path, value in option.edits.items()}
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What was chosen, by what it is called."""
+        return {dimension.label: option.label for dimension, option in self.picks}
+
+    def option(self, name: str) -> Option | None:
+        """The option of a dimension; None where it does not apply."""
+        return next((option for dimension, option in self.picks if dimension.name == name), None)
+
+    def replaced(self, name: str, other: Option) -> Candidate:
+        """The same with another option of one dimension."""
+        return Candidate(
+            tuple(
+                (dimension, other if dimension.name == name else option) for dimension, option in self.picks
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Everything that is searched.
+
+    Attributes:
+        base: The design that candidates are made of, its stated sizes given up.
+        parts: Kits whose drives and protection are chosen, and platforms that come whole.
+        released: Paths of the sizes that were given up.
+        left_out: Candidates of the catalogue that are not tried, with the reason.
+    """
+
+    base: Scenario
+    parts: tuple[Part, ...]
+    released: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+    @property
+    def count(self) -> int:
+        """How many designs there are."""
+        return sum(part.count for part in self.parts)
+
+    @property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """All dimensions, with the options of all parts."""
+        found: dict[str, Dimension] = {}
+        for part in self.parts:
+            for dimension in part.dimensions:
+                held = found.get(dimension.name)
+                options = {o.key: o for o in (*(held.options if held else ()), *dimension.options)}
+                found[dimension.name] = Dimension(dimension.name, dimension.label, tuple(options.values()))
+        return tuple(found.values())
+
+    def scenario(self, candidate: Candidate) -> Scenario:
+        """The design of a candidate, checked as a whole.
+
+        Raises:
+            PlannerError: Its values do not go together.
+        """
+        return scenario_from_dict(nest({**flatten(self.base), **candidate.edits}))
+
+
+def space_for(
+    scenario: Scenario,
+    done: Plan,
+    choices: Mapping[str, Sequence[Any]],
+    catalogue: Catalogue,
+    *,
+    over_nodes: bool = True,
+) -> Space:
+    """The space around a design.
+
+    Args:
+        scenario: The design.
+        done: Its plan: today's link speed, interval and transport come from it.
+        choices: Values by the name of a dimension ("platform", "drive", "protection", "transport", "link",
+            "interval") or by the path of any input; a dimension that is not named has the candidates that the
+            catalogue offers, and one with a single value is held.
+        catalogue: The rows to choose from.
+        over_nodes: Protection that is not stated works over nodes alone: inside one node its loss takes every
+            checkpoint away.
+
+    Raises:
+        PlannerError: A dimension is not known, is empty or holds a value that is not allowed, or the space is too
+            large; nothing has been computed then.
+    """
+    maker = _Maker(scenario, done, catalogue, over_nodes=over_nodes)
+    known = {item.path: item for item in inputs_for(len(scenario.jobs))}
+    for name in choices:
+        if name not in maker.makers and name not in known:
+            raise PlannerError(
+                f"no dimension “{shorten(name)}”{nearest(str(name), [*maker.makers, *known])}; "
+                f"use one of {', '.join(maker.makers)} or the path of an input",
+                field=str(name),
+            )
+    found = {name: make(_listed(name, choices.get(name))) for name, make in maker.makers.items()}
+    extras = [maker.extra(known[name], values) for name, values in choices.items() if name in known]
+    parts = tuple(_parts(found, extras, catalogue))
+    base = scenario
+    released = tuple(path for path in SIZES if flatten(scenario)[path] is not None)
+    if released:
+        base = scenario_from_dict(nest({**flatten(scenario), **dict.fromkeys(released)}))
+    space = Space(base, parts, released, tuple(maker.left_out))
+    _limit(space)
+    _check(space)
+    return space
+
+
+def _listed(name: str, values: Sequence[Any] | None) -> list[Any] | None:
+    if values is None:
+        return None
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise PlannerError(f"{name}: the choices are a list, not “{shorten(values)}”", field=name)
+    listed = list(dict.fromkeys(values))
+    if not listed:
+        raise PlannerError(f"{name}: the list of choices is empty; give it at least one", field=name)
+    return listed
+
+
+def _parts(found: dict[str, Dimension | None], extras: list[Dimension], catalogue: Catalogue) -> list[Part]:
+    """Kits with their drives and codes; file-system kits, whose codes are their own; platforms that come whole."""
+    platform, drive, protection = found["platform"], found["drive"], found["protection"]
+    assert platform is not None
+    assert drive is not None
+    assert protection is not None
+    others = [found[name] for name in ("transport", "cold", "link", "interval")]
+    rest = _numbers_last([d for d in [*others, *extras] if d is not None])
+    rows = [(option, catalogue.platforms[option.key]) for option in platform.options]
+    local = tuple(o for o in protection.options if catalogue.protection[o.key.removesuffix(AT_DRIVES)].local)
+    kits = [option for option, row in rows if row.generic and row.category != "pfs"]
+    servers = [option for option, row in rows if row.generic and row.category == "pfs"]
+    whole = [option for option, row in rows if not row.generic]
+
+    def of(options: list[Option]) -> Dimension:
+        return Dimension(platform.name, platform.label, tuple(options))
+
+    own = Dimension(protection.name, protection.label, local or protection.options)
+    return [
+        Part((of(options), *own_dimensions, *rest))
+        for options, own_dimensions in ((kits, (drive, protection)), (servers, (drive, own)), (whole, ()))
+        if options
+    ]
+
+
+def _numbers_last(dimensions: list[Dimension]) -> list[Dimension]:
+    return sorted(dimensions, key=lambda dimension: bool(dimension.number_path))
+
+
+def _limit(space: Space) -> None:
+    if space.count <= MOST_DESIGNS:
+        return
+    longest = max(space.dimensions, key=lambda dimension: len(dimension.options))
+    raise PlannerError(
+        f"{format_number(space.count, None)} designs are more than one search takes "
+        f"({format_number(MOST_DESIGNS, None)}): give {longest.name} fewer than its {len(longest.options)} choices, "
+        "or hold another dimension at one",
+        field=longest.name,
+    )
+
+
+def _check(space: Space) -> None:
+    """Refuse the first option that the scenario refuses by itself."""
+    flat = flatten(space.base)
+    for dimension in space.dimensions:
+        for option in dimension.options:
+            try:
+                scenario_from_dict(nest({**flat, **option.edits}))
+            except PlannerError as error:
+                raise PlannerError(f"{dimension.name}: {error.message}", field=error.field) from None
+
+
+class _Maker:
+    """Makes the options of each dimension, stated or by default."""
+
+    def __init__(self, scenario: Scenario, done: Plan, catalogue: Catalogue, *, over_nodes: bool) -> None:
+        self.over_nodes = over_nodes
+        self.scenario = scenario
+        self.done = done
+        self.catalogue = catalogue
+        self.left_out: list[tuple[str, str]] = []
+        self.makers: dict[str, Callable[[list[Any] | None], Dimension | None]] = {
+            "platform": self.platforms,
+            "drive": self.drives,
+            "protection": self.protections,
+            "transport": self.transports,
+            "link": self.links,
+            "interval": self.intervals,
+            "cold": self.cold,
+        }
+
+    def platforms(self, ids: list[Any] | None) -> Dimension:
+        rows = [self.catalogue.find("platforms", str(i), field="platform") for i in ids or ()]
+        options = []
+        for row in rows or self.catalogue.platforms.values():
+            if not rows and row.generic and row.category == "pfs" and self.over_nodes:
+                self.left_out.append(
+                    (row.name, "its servers protect their own drives: a lost one takes checkpoints away")
+                )
+            elif row.category in ARCHITECTURES:
+                options.append(self._platform(row))
+            elif rows:
+                raise PlannerError(
+                    f"platform: {row.name} ({row.category}) cannot be a hot tier; use an all-flash array, a "
+                    "software-defined target or a parallel file system",
+                    field="platform",
+                )
+        return Dimension("platform", "Platform", tuple(options))
+
+    def _platform(self, row: Platform) -> Option:
+        edits: dict[str, Any] = {
+            "storage.hot.platform_id": row.id,
+            "storage.hot.architecture": ARCHITECTURES[row.category],
+        }
+        if row.id != self.done.hot.platform.id:
+            edits |= dict.fromkeys(VENDOR_FIGURES)  # they were stated for another platform
+        return Option(row.id, row.name, edits)
+
+    def drives(self, ids: list[Any] | None) -> Dimension:
+        hot = self.scenario.storage.hot
+        options = []
+        for row in [
+            self.catalogue.find("drives", str(i), field="drive") for i in ids or self.catalogue.drives
+        ]:
+            if ids is None and (row.write_bytes_per_s is None or row.endurance_dwpd is None):
+                self.left_out.append((row.name, "its write rate or its endurance is not in the catalogue"))
+                continue
+            if ids is None and ENDED in row.notes and row.id != hot.drive_id:
+                self.left_out.append((row.name, ENDED))
+                continue
+            size = hot.drive_bytes if row.id == hot.drive_id else None
+            capacity = format_value(size or row.capacity_bytes.number, "bytes")
+            edits = {"storage.hot.drive_id": row.id, "storage.hot.drive_bytes": size}
+            options.append(Option(row.id, f"{row.name}, {capacity}", edits))
+        return Dimension("drive", "Drive", tuple(options))
+
+    def protections(self, keys: list[Any] | None) -> Dimension:
+        if keys is None:
+            # A search never proposes to go without protection.
+            safe = [row for row in self.catalogue.protection.values() if row.parity_chunk_count]
+            inside = [row.id if row.local else row.id + AT_DRIVES for row in safe]
+            keys = [row.id for row in safe if not row.local] + ([] if self.over_nodes else inside)
+        return Dimension("protection", "Protection", tuple(self._protection(str(key)) for key in keys))
+
+    def _protection(self, key: str) -> Option:
+        row = self.catalogue.find("protection", key.removesuffix(AT_DRIVES), field="protection")
+        domain = "drive" if row.local or key.endswith(AT_DRIVES) else "node"
+        edits = {"storage.hot.protection_id": row.id, "storage.hot.protection_domain": domain}
+        return Option(key, f"{row.label} over {domain}s", edits)
+
+    def transports(self, names: list[Any] | None) -> Dimension:
+        network, today = self.scenario.network, self.done.network.transport.value
+        allowed = {
+            "rdma": network.lossless_possible and not network.switches_shared,
+            "tcp": True,
+            "fc": network.fc_san_present,
+        }
+        words = {"rdma": "RoCEv2", "tcp": "TCP", "fc": "Fibre Channel"}
+        chosen = names or [name for name, can in allowed.items() if can or name == today]
+        return Dimension(
+            "transport",
+            "Transport",
+            tuple(
+                Option(str(name), words.get(str(name), str(name)), {"network.transport": name})
+                for name in chosen
+            ),
+        )
+
+    def links(self, speeds: list[Any] | None) -> Dimension:
+        if speeds is None:
+            today = self.done.cluster.port_bytes_per_s.number
+            ports = self.done.network.switch.ports_by_gbps
+            ladder = sorted({*(g * GBIT_PER_S for g in LINK_GBPS if g in ports), today})
+            place = ladder.index(today)
+            speeds = ladder[max(place - 1, 0) : place + 2]
+        path = "cluster.storage_port_bytes_per_s"
+        return Dimension(
+            "link",
+            "Link speed",
+            tuple(
+                Option(text := _speed(speed), text, {path: _number("link", speed)})
+                for speed in sorted(speeds)
+            ),
+        )
+
+    def intervals(self, seconds: list[Any] | None) -> Dimension:
+        """Intervals of the job with the largest checkpoint."""
+        main = self.done.main.job
+        if seconds is None:
+            today = main.checkpoint.interval_s.number
+            seconds = [min(max(today * ratio, SHORTEST_S), LONGEST_S) for ratio in INTERVAL_RATIOS]
+        start = f"{main.path}.checkpoint."
+        many = f", {main.name}" if len(self.scenario.jobs) > 1 else ""
+        stated = {"interval_basis": "stated", "interval_step_count": None, "step_s": None}
+        options = []
+        for value in sorted(dict.fromkeys(_number("interval", item) for item in seconds)):
+            text = format_value(value, "s")
+            edits = {**stated, "interval_s": value}
+            options.append(Option(text, text, {start + name: item for name, item in edits.items()}))
+        return Dimension("interval", f"Interval{many}", tuple(options))
+
+    def cold(self, keys: list[Any] | None) -> Dimension | None:
+        """Colder tiers as stated or sized by the planner; nothing to choose where no size is stated."""
+        flat = flatten(self.scenario)
+        held = {path: flat[path] for path in COLD_SIZES if flat[path] is not None}
+        options = [
+            Option("stated", "as stated", held),
+            Option("auto", "sized by the planner", dict.fromkeys(held)),
+        ]
+        for key in keys or ():
+            if key not in ("stated", "auto"):
+                raise PlannerError(f"cold: “{shorten(key)}” is not allowed; use stated or auto", field="cold")
+        chosen = tuple(option for option in options if keys is None or option.key in keys)
+        return Dimension("cold", "Colder tiers", chosen) if held else None
+
+    def extra(self, entry: Input, values: Sequence[Any]) -> Dimension:
+        """Any other input, with the values that are stated."""
+        listed = _listed(entry.path, values) or []
+        space_of(self.scenario, {entry.path: listed}, self.catalogue)
+        unit = entry.unit or "count"
+
+        def text(value: Any) -> str:
+            return (
+                "AUTO"
+                if value is None
+                else format_value(value, unit)
+                if entry.kind in NUMBERS
+                else str(value)
+            )
+
+        options = tuple(Option(text(value), text(value), {entry.path: value}) for value in listed)
+        return Dimension(entry.path, entry.label, options)
+
+
+def _number(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise PlannerError(f"{name}: “{shorten(value)}” is not a number", field=name)
+    return float(value)
+
+
+def _speed(bytes_per_s: Any) -> str:
+    return format_value(_number("link", bytes_per_s) * BITS_PER_BYTE, "bits/s")

@@ -1,0 +1,437 @@
+"""Uncertain inputs: how far each may lie from what the design states, and how samples of it are drawn.
+
+An input is either uncertain (nobody knows it exactly: a failure rate, a price) or a decision (somebody sets it:
+a cadence, a drive, a protection). The rows of `data/rules/uncertainty.csv` name the uncertain ones; everything
+else is a decision, which is swept and never drawn.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.catalogue import Catalogue, Row, default_folder, load_catalogue, read_rows
+from planner.catalogue.columns import Column, choice, measure, text
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.quantity import Quantity
+from planner.core.units import format_range, format_value, parse_value
+from planner.explore.axes import NUMBERS, side_by_side
+from planner.inputs import Input, input_at, inputs_for, value_at
+from planner.plan import plan
+from planner.scenario import Scenario
+
+Samples = NDArray[np.float64]
+
+DISTRIBUTIONS = ("value", "uniform", "log-uniform", "triangular", "pert", "lognormal")
+"""A value is not uncertain at all; the ends of a lognormal are its P10 and P90, those of all others bound it."""
+PRICE_LEVEL = "prices.level"
+"""Where between the low and the high price every line of the bill lies: no input of a scenario."""
+MIDDLE_PRICE = 0.5
+PRICES = "prices"
+"""The factor of all prices: they rise and fall together, or the band of a sum of them would be too narrow."""
+_ANY_JOB = "jobs.*."
+_FILE = "rules/uncertainty.csv"
+_P90_SIGMAS = 1.2815515655446004
+"""Standard deviations between the median and P90 of a normal distribution."""
+_STATE = ".model.bytes_per_parameter_bytes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UncertainRow(Row):
+    """A row of the file: an uncertain input and its published range; a value where none is published."""
+
+    path: Annotated[str, text("path", required=True)]
+    distribution: Annotated[str, choice("distribution", DISTRIBUTIONS, required=True)]
+    low: Annotated[Quantity | None, measure("low", "low", label_column="path")]
+    typical: Annotated[Quantity | None, measure("typical", "", label_column="path")]
+    high: Annotated[Quantity | None, measure("high", "high", label_column="path")]
+    unit: Annotated[str, Column("unit", lambda cell: cell.value, required=True)]
+    factor: Annotated[str, text("factor")]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What is known of one uncertain input.
+
+    Attributes:
+        path: Path of the input, or `PRICE_LEVEL`.
+        label: What it is called.
+        unit: Key of its unit.
+        today: Its value in the design.
+        distribution: One of `DISTRIBUTIONS`.
+        low: Low end.
+        typical: Likeliest value, where the distribution has one.
+        high: High end.
+        factor: Inputs of one factor are drawn with the same numbers.
+        measured: It has been measured: whoever asks what to measure first is not sent to it again.
+        source: Where the range comes from.
+        grade: How well it is known.
+        note: Conditions of the range.
+    """
+
+    path: str
+    label: str
+    unit: str
+    today: float
+    distribution: str
+    low: float
+    typical: float
+    high: float
+    factor: str
+    measured: bool = False
+    source: str = ""
+    grade: str = ""
+    note: str = ""
+
+    @property
+    def certain(self) -> bool:
+        """Whether there is one value alone."""
+        return self.distribution == "value" or self.low == self.high
+
+    @property
+    def value(self) -> float:
+        """The one value of a range that has no width, and else the value in the design."""
+        if self.distribution == "value":
+            return self.typical
+        return self.low if self.certain else self.today
+
+    def text(self, value: float) -> str:
+        """A value of the input as it is printed."""
+        return format_value(value, self.unit or "count")
+
+    @property
+    def span(self) -> str:
+        """The range as it is printed: "5 to 20 min"."""
+        return format_range(self.low, self.high, self.unit or "count")
+
+    def quantiles(self, share: Samples) -> Samples:
+        """Values below which these shares of all draws lie, inside what the input may be."""
+        if self.certain:
+            return np.full(np.shape(share), self.value)
+        found = _QUANTILES[self.distribution](self, share)
+        entry = input_at(self.path)
+        if entry is None:
+            return found
+        lowest, highest = bounds(entry)
+        found = np.clip(found, lowest, highest)
+        return np.rint(found) if entry.kind == "count" else found
+
+
+def bounds(entry: Input) -> tuple[float, float]:
+    """The smallest and the largest number that an input may be."""
+    low = -math.inf if entry.low is None else entry.low
+    if entry.low_open:
+        low = math.nextafter(low, math.inf)
+    return low, math.inf if entry.high is None else entry.high
+
+
+# --- shapes ---------------------------------------------------------------------------------------------------
+
+
+def _uniform(item: Range, share: Samples) -> Samples:
+    return item.low + share * (item.high - item.low)
+
+
+def _log_uniform(item: Range, share: Samples) -> Samples:
+    found: Samples = item.low * (item.high / item.low) ** share
+    return found
+
+
+def _triangular(item: Range, share: Samples) -> Samples:
+    width, rise = item.high - item.low, item.typical - item.low
+    rising = item.low + np.sqrt(share * width * rise)
+    falling = item.high - np.sqrt((1.0 - share) * width * (item.high - item.typical))
+    found: Samples = np.where(share * width < rise, rising, falling)
+    return found
+
+
+def _pert(item: Range, share: Samples) -> Samples:
+    """A beta distribution whose mean is a sixth of both ends and four of the likeliest value."""
+    # Half a second that no other shape needs.
+    from scipy.special import betaincinv  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    width = item.high - item.low
+    first = 1.0 + 4.0 * (item.typical - item.low) / width
+    last = 1.0 + 4.0 * (item.high - item.typical) / width
+    found: Samples = item.low + width * betaincinv(first, last, share)
+    return found
+
+
+def _lognormal(item: Range, share: Samples) -> Samples:
+    from scipy.special import ndtri  # noqa: PLC0415 - as above
+
+    low, high = math.log(item.low), math.log(item.high)
+    found: Samples = np.exp((low + high) / 2 + (high - low) / 2 / _P90_SIGMAS * ndtri(share))
+    return found
+
+
+_QUANTILES: Mapping[str, Callable[[Range, Samples], Samples]] = {
+    "uniform": _uniform,
+    "log-uniform": _log_uniform,
+    "triangular": _triangular,
+    "pert": _pert,
+    "lognormal": _lognormal,
+}
+
+
+# --- which inputs, and how far they reach ---------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=1)
+def uncertain_rows() -> Mapping[str, UncertainRow]:
+    """The rows of the file by id.
+
+    Raises:
+        PlannerError: A row is not as declared, or its ends are not in order; the line names file and row.
+    """
+    content = (default_folder() / _FILE).read_text(encoding="utf-8")
+    rows = read_rows(UncertainRow, content, file=_FILE, sources=load_catalogue().sources)
+    for row in rows.values():
+        ends = (row.low, row.typical, row.high)
+        if row.distribution == "value":
+            wrong = any(ends)
+        else:
+            wrong = not all(ends) or [e.number for e in ends if e] != sorted(e.number for e in ends if e)
+        if wrong:
+            raise PlannerError(f"{_FILE} {row.id}: low, typical and high are not an ascending range")
+    return rows
+
+
+def uncertain_paths(scenario: Scenario) -> dict[str, UncertainRow]:
+    """The uncertain inputs of a scenario by path, each job's own among them."""
+    found: dict[str, UncertainRow] = {}
+    for row in uncertain_rows().values():
+        if row.path.startswith(_ANY_JOB):
+            for index in range(len(scenario.jobs)):
+                found[f"jobs.{index}.{row.path.removeprefix(_ANY_JOB)}"] = row
+        else:
+            found[row.path] = row
+    return found
+
+
+def default_ranges(scenario: Scenario, catalogue: Catalogue | None = None) -> tuple[Range, ...]:
+    """Every uncertain input of a scenario with its published range around what the design states.
+
+    A range is published for the usual value. Where the design states one outside of it, the range keeps its
+    ratio to that value; on the guide's basis the state of a parameter has the guide's own range.
+
+    Raises:
+        PlannerError: The design cannot be planned.
+    """
+    rows = catalogue or load_catalogue()
+    derived = plan(scenario, rows).auto
+    found = []
+    for path, row in uncertain_paths(scenario).items():
+        today = _today(scenario, path, derived)
+        if today is not None:
+            found.append(_range(scenario, path, row, today, rows))
+    return tuple(found)
+
+
+def _today(scenario: Scenario, path: str, derived: Mapping[str, Any]) -> float | None:
+    """The value of an input in the design: the stated one, or what AUTO came to; None if there is none."""
+    if path == PRICE_LEVEL:
+        return MIDDLE_PRICE
+    stated = value_at(scenario, path)
+    if stated is not None:
+        return float(stated)
+    item = derived.get(path)
+    return item.number if isinstance(item, Quantity) and item.known else None
+
+
+def _range(scenario: Scenario, path: str, row: UncertainRow, today: float, catalogue: Catalogue) -> Range:
+    entry = input_at(path)
+    label = "Equipment prices" if entry is None else entry.label
+    if path.startswith("jobs.") and len(scenario.jobs) > 1:
+        label += f", {scenario.jobs[int(path.split('.')[1])].name}"
+    made = Range(
+        path=path,
+        label=label,
+        unit="fraction" if entry is None else entry.unit,
+        today=today,
+        distribution=row.distribution,
+        low=today,
+        typical=today,
+        high=today,
+        factor=row.factor or row.id,
+        source=row.source,
+        grade=row.grade,
+        note=row.notes,
+    )
+    if path.endswith(_STATE) and scenario.basis == "guide":
+        return _guide_state(made, catalogue.guide_model(value_at(scenario, path.replace(_STATE, _SIZE))))
+    if row.low is None or row.typical is None or row.high is None:
+        return made
+    low, high = row.low.number, row.high.number
+    if not low <= today <= high:
+        least, most = (-math.inf, math.inf) if entry is None else bounds(entry)
+        scale = today / row.typical.number
+        low, high = max(low * scale, least), min(high * scale, most)
+        made = replace(made, note=f"the design's {made.text(today)} keeps the ratios of the published range")
+    return replace(made, low=min(low, today), high=max(high, today))
+
+
+_SIZE = ".model.parameter_count"
+
+
+def _guide_state(made: Range, model: Any) -> Range:
+    low, high = model.low_bytes.number, model.high_bytes.number
+    return replace(
+        made,
+        distribution="uniform",
+        low=min(low, made.today),
+        high=max(high, made.today),
+        source=model.source,
+        grade=model.grade,
+        note=f"the guide's range for {model.label}",
+    )
+
+
+# --- ranges of the reader -------------------------------------------------------------------------------------
+
+FORM = "path=low:high, path=low:typical:high, path=distribution:low:high or path=value"
+
+
+def with_ranges(ranges: Sequence[Range], typed: Sequence[str], scenario: Scenario) -> tuple[Range, ...]:
+    """Ranges with some replaced as they are typed: "site.pue_ratio=pert:1.2:1.3:1.5".
+
+    Raises:
+        PlannerError: One cannot be read, is there twice, names no uncertain input, or cannot be (see `checked`).
+    """
+    found = {item.path: item for item in ranges}
+    seen = set()
+    for line in typed:
+        path, equals, words = (part.strip() for part in line.partition("="))
+        if not equals or not words:
+            raise PlannerError(f"--range “{shorten(line)}”: write it as {FORM}", field="range")
+        known_range(path, found, scenario)
+        if path in seen:
+            raise PlannerError(f"{path}: the range is there twice", field=path)
+        seen.add(path)
+        found[path] = _typed(found[path], [word.strip() for word in words.split(":")])
+    return checked(tuple(found.values()), scenario)
+
+
+def _typed(item: Range, words: list[str]) -> Range:
+    named = len(words) > 1 and words[0][:1].isalpha()
+    distribution, *numbers = words if named else ("", *words)
+    if not 1 <= len(numbers) <= 3:
+        raise PlannerError(
+            f"{item.path}: “{shorten(':'.join(words))}” is no range; write it as {FORM}", field=item.path
+        )
+    values = [number_of(item, word, item.path) for word in numbers]
+    usual = {1: "value", 2: "uniform", 3: "triangular"}[len(values)]
+    middle = values[1] if len(values) == 3 else min(max(item.today, values[0]), values[-1])
+    return replace(
+        item,
+        distribution=distribution or usual,
+        low=values[0],
+        typical=middle if len(values) > 1 else values[0],
+        high=values[-1],
+        source="stated by the architect",
+        grade="input",
+        note="",
+    )
+
+
+def number_of(item: Range, word: str, field: str) -> float:
+    """The number that a person typed for an end of a range.
+
+    Raises:
+        PlannerError: It is no number in a unit of the input.
+    """
+    return parse_value(word, item.unit or "count", field=field)
+
+
+def known_range(path: str, ranges: Mapping[str, Range], scenario: Scenario) -> Range:
+    """The range of an uncertain input.
+
+    Raises:
+        PlannerError: There is none: the input is a decision, is no number, has no value, or does not exist.
+    """
+    if path in ranges:
+        return ranges[path]
+    entries = {entry.path: entry for entry in inputs_for(len(scenario.jobs))}
+    entry = entries.get(path)
+    if entry is None:
+        raise PlannerError(
+            f"no uncertain input “{shorten(path)}”{nearest(path, [*ranges, *entries])}", field=path
+        )
+    if path in uncertain_paths(scenario):
+        raise PlannerError(f"{path} ({entry.label}): the design has no value of it to vary", field=path)
+    if entry.kind not in NUMBERS:
+        raise PlannerError(f"{path} ({entry.label}): it is no number; only numbers have a range", field=path)
+    raise PlannerError(
+        f"{path} ({entry.label}): this is a decision and has no range; sweep it instead "
+        f"(--axis {path}=low:high:count)",
+        field=path,
+    )
+
+
+def checked(ranges: Sequence[Range], scenario: Scenario) -> tuple[Range, ...]:
+    """The ranges, if every one of them can be.
+
+    Raises:
+        PlannerError: A path is there twice or is no uncertain input, a distribution is not known, the ends are
+            not in order or outside of what the input may be.
+    """
+    allowed = dict.fromkeys(uncertain_paths(scenario))
+    twice = {item.path for item in ranges}
+    if len(twice) < len(ranges):
+        path = next(item.path for item in ranges if sum(other.path == item.path for other in ranges) > 1)
+        raise PlannerError(f"{path}: the range is there twice", field=path)
+    for item in ranges:
+        if item.path not in allowed:
+            known_range(item.path, {}, scenario)
+        _check_shape(item)
+        _check_bounds(item, scenario)
+    return tuple(ranges)
+
+
+def _check_shape(item: Range) -> None:
+    head = f"{item.path} ({item.label})"
+    if item.distribution not in DISTRIBUTIONS:
+        raise PlannerError(
+            f"{head}: no distribution “{shorten(item.distribution)}”; use one of {', '.join(DISTRIBUTIONS)}"
+            f"{nearest(item.distribution, DISTRIBUTIONS)}",
+            field=item.path,
+        )
+    if not all(map(math.isfinite, (item.low, item.typical, item.high))):
+        raise PlannerError(f"{head}: the ends of a range are finite numbers", field=item.path)
+    if item.distribution == "value":
+        return
+    low, high = item.text(item.low), item.text(item.high)
+    if item.low > item.high:
+        raise PlannerError(
+            f"{head}: the low end {low} is above the high end {high}; exchange them", field=item.path
+        )
+    if item.distribution in ("triangular", "pert") and not item.low <= item.typical <= item.high:
+        raise PlannerError(
+            f"{head}: the likeliest value {item.text(item.typical)} is outside of {low} to {high}",
+            field=item.path,
+        )
+    if item.distribution in ("log-uniform", "lognormal") and item.low <= 0:
+        raise PlannerError(
+            f"{head}: a {item.distribution} range begins above 0, not at {low}", field=item.path
+        )
+
+
+def _check_bounds(item: Range, scenario: Scenario) -> None:
+    """Refuse an end that the input may not have, in the words in which a scenario refuses it."""
+    ends = [item.typical] if item.distribution == "value" else [item.low, item.high]
+    if item.path != PRICE_LEVEL:
+        side_by_side(scenario, {item.path: ends}, load_catalogue())
+        return
+    for end in ends:
+        if not 0.0 <= end <= 1.0:
+            raise PlannerError(
+                f"{item.path} ({item.label}): {item.text(end)} is not allowed; use 0 to 100 %, which are the low and "
+                "the high price of every line",
+                field=item.path,
+            )

@@ -1,0 +1,266 @@
+"""Steppers: one step more or less of drives, nodes, links or interval, and how far each limit is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from planner.core.checks import Check
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.quantity import Quantity, given
+from planner.core.units import DAY_S, HOUR_S, MINUTE_S
+from planner.inputs import flatten, nest, scenario_from_dict
+from planner.plan import Plan
+from planner.scenario import Scenario
+from planner.sections.demand import STEADY_LIMIT_FRACTION
+from planner.sections.tiers import TierPlan
+
+Stepper = Literal["drives", "nodes", "links", "interval"]
+INTERVALS_S = (
+    *(seconds for seconds in (5.0, 10.0, 15.0, 30.0)),
+    *(minutes * MINUTE_S for minutes in (1, 2, 3, 5, 7.5, 10, 15, 20, 30, 45)),
+    *(hours * HOUR_S for hours in (1, 1.5, 2, 3, 4, 6, 8, 12)),
+    *(days * DAY_S for days in (1, 2, 3, 5, 7, 14, 30)),
+)
+"""Intervals that people name, from the shortest to the longest allowed."""
+MOST_PORTS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stepper as it stands.
+
+    Attributes:
+        name: Drives, nodes, links or interval.
+        label: What it is called.
+        now: Its value in the design.
+        size: How much one step is, in words.
+        less: Values by path that one step down sets; None where there is none.
+        more: The same for one step up.
+    """
+
+    name: Stepper
+    label: str
+    now: Quantity
+    size: str
+    less: dict[str, Any] | None
+    more: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """How far a limit is.
+
+    Attributes:
+        check: What the design has against what it needs.
+        code: The finding that tells when the limit is passed.
+    """
+
+    check: Check
+    code: str
+
+    @property
+    def used_fraction(self) -> float:
+        """Share of the limit that is used: above 1 it is passed; NaN where a figure is missing."""
+        return self.check.utilisation if self.check.verdict != "unknown" else math.nan
+
+
+def steps(done: Plan) -> tuple[Step, ...]:
+    """The steppers of a design, each with the inputs that a step sets."""
+    return tuple(make(done) for make in _MAKERS.values())
+
+
+def stepped(done: Plan, name: str, *, up: bool) -> Scenario:
+    """The design one step further.
+
+    Args:
+        done: The plan of the design.
+        name: "drives", "nodes", "links" or "interval".
+        up: One more, or one less.
+
+    Raises:
+        PlannerError: There is no such stepper, it has no further step, or the design refuses it.
+    """
+    if name not in _MAKERS:
+        raise PlannerError(
+            f"no stepper “{shorten(name)}”{nearest(name, _MAKERS)}; use one of {', '.join(_MAKERS)}",
+            field="step",
+        )
+    step = _MAKERS[name](done)
+    edits = step.more if up else step.less
+    if edits is None:
+        raise PlannerError(
+            f"{step.label}: {step.now} is the {'largest' if up else 'smallest'} that a step reaches",
+            field=name,
+        )
+    return scenario_from_dict(nest({**flatten(done.scenario), **edits}))
+
+
+def _drives(done: Plan) -> Step:
+    """A drive more or less in every node; a platform that comes whole has no drives of its own to step."""
+    hot = done.hot
+    now, units = int(hot.drive_count.number), int(hot.unit_count.number)
+    own = hot.drive is not None
+    free = {"storage.hot.usable_bytes": None, "storage.hot.unit_count": units}
+    less = {"storage.hot.drive_count": now - units, **free} if own and now > units else None
+    more = {"storage.hot.drive_count": now + units, **free} if own else None
+    return Step("drives", "Drives", hot.drive_count, "one drive in every storage node", less, more)
+
+
+def _nodes(done: Plan) -> Step:
+    """A storage node more or less, with as many drives as the others have."""
+    hot = done.hot
+    now = int(hot.unit_count.number)
+
+    def at(units: int) -> dict[str, Any]:
+        edits: dict[str, Any] = {"storage.hot.unit_count": units, "storage.hot.usable_bytes": None}
+        if hot.drive is not None:
+            edits["storage.hot.drive_count"] = math.ceil(hot.drive_count.number / now) * units
+        return edits
+
+    return Step(
+        "nodes",
+        "Storage nodes",
+        hot.unit_count,
+        "one storage node",
+        at(now - 1) if now > 1 else None,
+        at(now + 1),
+    )
+
+
+def _links(done: Plan) -> Step:
+    """A storage port of every GPU node more or less."""
+    ports = done.cluster.port_count
+    now, path = int(ports.number), "cluster.storage_port_count"
+    return Step(
+        "links",
+        "Storage ports of a GPU node",
+        ports,
+        "one port of every GPU node",
+        {path: now - 1} if now > 1 else None,
+        {path: now + 1} if now < MOST_PORTS else None,
+    )
+
+
+def _interval(done: Plan) -> Step:
+    """The next interval that people name, of the job with the largest checkpoint."""
+    job = done.main.job
+    now = job.checkpoint.interval_s
+    start = f"{job.path}.checkpoint."
+    less = [value for value in INTERVALS_S if value < now.number * (1 - 1e-9)]
+    more = [value for value in INTERVALS_S if value > now.number * (1 + 1e-9)]
+
+    def at(seconds: float) -> dict[str, Any]:
+        return {
+            start + "interval_basis": "stated",
+            start + "interval_s": seconds,
+            start + "interval_step_count": None,
+            start + "step_s": None,
+        }
+
+    return Step(
+        "interval",
+        "Checkpoint interval",
+        now,
+        "the next shorter or longer interval",
+        at(less[-1]) if less else None,
+        at(more[0]) if more else None,
+    )
+
+
+_MAKERS: dict[str, Callable[[Plan], Step]] = {
+    "drives": _drives,
+    "nodes": _nodes,
+    "links": _links,
+    "interval": _interval,
+}
+
+
+# --- gauges -----------------------------------------------------------------------------------------------------
+
+
+def gauges(done: Plan) -> tuple[Gauge, ...]:
+    """How far each limit of a design is: what it has against what it needs."""
+    hot = done.hot
+    return (
+        *_saves(done),
+        Gauge(
+            Check("Hot tier, capacity", hot.safe_bytes, hot.demand.content_bytes, "fill limit or headroom"),
+            "CAP-1",
+        ),
+        Gauge(
+            Check(
+                "Hot tier, write bandwidth",
+                hot.write_bytes_per_s,
+                hot.demand.write_bytes_per_s,
+                "save target",
+            ),
+            "BW-4",
+        ),
+        Gauge(done.endurance.check, "END-1"),
+        *_domains(hot),
+        *(gauge for tier in done.tiers for gauge in _steady(tier)),
+        *(
+            Gauge(
+                Check(
+                    f"{tier.name}, capacity",
+                    tier.safe_bytes,
+                    tier.demand.content_bytes,
+                    "contents at the end",
+                ),
+                "CAP-2",
+            )
+            for tier in done.tiers[1:]
+        ),
+        Gauge(
+            Check(
+                "Storage ports of a node",
+                done.network.node_bytes_per_s,
+                done.network.node_read_bytes_per_s,
+                "reads",
+            ),
+            "NET-10",
+        ),
+        Gauge(done.facility.rack_check, "PWR-1"),
+        Gauge(done.facility.feed_check, "PWR-2"),
+    )
+
+
+def _saves(done: Plan) -> Iterator[Gauge]:
+    for result in done.jobs:
+        who = f", {result.job.name}" if len(done.jobs) > 1 else ""
+        checkpoint, save = result.job.checkpoint, result.save.save_s
+        is_async = result.job.policy.mode == "async"
+        yield Gauge(
+            Check(f"Save within the interval{who}", checkpoint.interval_s, save, "rules of the calculation"),
+            "DRN-2" if is_async else "BW-1",
+        )
+        if not is_async:
+            yield Gauge(
+                Check(f"Save within its target{who}", checkpoint.target_s, save, "save target"), "BW-2"
+            )
+
+
+def _domains(hot: TierPlan) -> Iterator[Gauge]:
+    if hot.scheme is None:
+        return
+    have = hot.drive_count if hot.domain == "drive" else hot.unit_count
+    width = given(
+        float(hot.scheme.width_count), "count", "Width of the protection", source="catalogue", grade="seen"
+    )
+    yield Gauge(
+        Check("Protection width", have, width, "rules of the calculation, 'Protection domain'"), "PRT-1"
+    )
+
+
+def _steady(tier: TierPlan) -> Iterator[Gauge]:
+    limit = given(
+        STEADY_LIMIT_FRACTION,
+        "fraction",
+        "Steady share",
+        source="the guide, 'Monitoring and Alerting'",
+        grade="guide",
+    )
+    yield Gauge(Check(f"{tier.name}, steady traffic", limit, tier.steady_fraction, limit.source), "BW-3")

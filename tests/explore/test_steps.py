@@ -1,0 +1,134 @@
+"""Steppers and gauges: one step is one part more, and a gauge is past its limit where the review says so."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from planner import PlannerError, load_catalogue, plan
+from planner.explore.steps import INTERVALS_S, gauges, stepped, steps
+from planner.inputs import flatten, input_at, nest, scenario_from_dict
+from planner.plan import Plan
+from planner.templates import template, templates
+
+CATALOGUE = load_catalogue()
+NAMES = [item.id for item in templates()]
+
+
+def planned(name: str, **edits: Any) -> Plan:
+    flat = flatten(template(name).scenario)
+    return plan(scenario_from_dict(nest({**flat, **edits})), CATALOGUE)
+
+
+def after(done: Plan, name: str, *, up: bool) -> Plan:
+    return plan(stepped(done, name, up=up), CATALOGUE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_up_is_one_part_more_and_a_step_down_one_less(name: str) -> None:
+    done = planned(name)
+    units, drives = int(done.hot.unit_count.number), int(done.hot.drive_count.number)
+    more = after(done, "drives", up=True).hot
+    assert (more.drive_count.number, more.unit_count.number) == (drives + units, units)
+    node = after(done, "nodes", up=True).hot
+    assert node.unit_count.number == units + 1
+    assert node.drive_count.number == math.ceil(drives / units) * (units + 1)
+    links = after(done, "links", up=True).cluster.port_count.number
+    assert links == done.cluster.port_count.number + 1
+    if units > 1:
+        assert after(done, "nodes", up=False).hot.unit_count.number == units - 1
+    if drives > units:
+        assert after(done, "drives", up=False).hot.drive_count.number == drives - units
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_up_and_down_again_is_where_it_was(name: str) -> None:
+    first = after(planned(name), "drives", up=True)
+    for stepper in ("drives", "nodes", "links"):
+        there = after(after(first, stepper, up=True), stepper, up=False)
+        assert there.hot.drive_count.number == first.hot.drive_count.number
+        assert there.cluster.port_count.number == first.cluster.port_count.number
+
+
+def test_intervals_step_to_the_next_that_people_name() -> None:
+    done = planned("guide-256-evidence")
+    assert after(done, "interval", up=True).main.job.checkpoint.interval_s.number == 45 * 60
+    assert after(done, "interval", up=False).main.job.checkpoint.interval_s.number == 20 * 60
+    between = planned("guide-256-evidence", **{"jobs.0.checkpoint.interval_s": 1000.0})
+    assert after(between, "interval", up=True).main.job.checkpoint.interval_s.number == 20 * 60
+    assert after(between, "interval", up=False).main.job.checkpoint.interval_s.number == 15 * 60
+    entry = input_at("jobs.0.checkpoint.interval_s")
+    assert entry is not None
+    assert (INTERVALS_S[0], INTERVALS_S[-1]) == (entry.low, entry.high)
+    assert list(INTERVALS_S) == sorted(set(INTERVALS_S))
+
+
+def test_an_interval_in_steps_becomes_a_stated_one() -> None:
+    inputs = {"jobs.0.checkpoint.interval_step_count": 100, "jobs.0.checkpoint.step_s": 10.0}
+    done = planned("guide-256-evidence", **inputs)
+    assert after(done, "interval", up=True).main.job.checkpoint.interval_s.number == 20 * 60
+
+
+def test_a_stated_pool_is_stepped_in_drives() -> None:
+    done = planned("guide-256-guide")
+    more = stepped(done, "drives", up=True).storage.hot
+    assert (more.drive_count, more.usable_bytes) == (6, None)
+
+
+@pytest.mark.parametrize(
+    ("edits", "name", "up"),
+    [
+        ({"storage.hot.unit_count": 1}, "nodes", False),
+        ({"cluster.storage_port_count": 1}, "links", False),
+        ({"cluster.storage_port_count": 64}, "links", True),
+        ({"jobs.0.checkpoint.interval_s": 5.0}, "interval", False),
+        (
+            {"storage.hot.platform_id": "vast-ceres-3015", "storage.hot.architecture": "all-flash-array"},
+            "drives",
+            True,
+        ),
+    ],
+)
+def test_where_there_is_no_further_step_it_is_said(edits: dict[str, Any], name: str, up: bool) -> None:
+    done = planned("guide-256-evidence", **edits)
+    step = next(step for step in steps(done) if step.name == name)
+    assert (step.more if up else step.less) is None
+    with pytest.raises(PlannerError, match="that a step reaches"):
+        stepped(done, name, up=up)
+
+
+def test_a_stepper_that_there_is_not_is_refused() -> None:
+    with pytest.raises(PlannerError, match="no stepper “drive”; did you mean drives"):
+        stepped(planned("guide-256-evidence"), "drive", up=True)
+
+
+CASES: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in NAMES),
+    ("guide-256-evidence", {"storage.hot.usable_bytes": 1e12}),
+    ("guide-256-evidence", {"jobs.0.checkpoint.interval_s": 10.0, "storage.hot.drive_count": 3}),
+    ("guide-256-evidence", {"site.rack_limit_w": 900.0}),
+    ("guide-256-evidence", {"storage.hot.protection_id": "12+4", "storage.hot.unit_count": 4}),
+    ("vision-1024", {"storage.file_system.unit_count": 1}),
+    ("frontier-16384", {"storage.object_store.unit_count": 4}),
+]
+
+
+@pytest.mark.parametrize(("name", "edits"), CASES)
+def test_a_gauge_is_past_its_limit_where_the_review_says_so(name: str, edits: dict[str, Any]) -> None:
+    done = planned(name, **edits)
+    found = {f.code for f in done.findings}
+    blocked = {f.code for f in done.findings if f.severity == "blocker"}
+    past = {g.code for g in gauges(done) if g.check.verdict == "fail"}
+    told = blocked & {"CAP-1", "BW-1", "DRN-2", "END-1", "PRT-1", "NET-10", "PWR-1", "PWR-2"}
+    assert told <= past
+    assert past - {"BW-2"} <= found
+    for code in ("BW-3", "CAP-2"):
+        assert (code in past) == (code in found)
+
+
+def test_the_endurance_gauge_is_the_guides_example() -> None:
+    # The guide, 'Write Endurance Planning': 13.4 TB a day against 9 TB.
+    gauge = next(g for g in gauges(planned("guide-256-guide")) if g.code == "END-1")
+    assert gauge.used_fraction == pytest.approx(13.44 / 9, rel=1e-3)
