@@ -1,135 +1,338 @@
-"""The verdict on a delivery: what passes, what falls short, what is open, and what it means for the design."""
+"""The verdict on a delivery: who falls short, what it does to a save, paths, wear, alarms, and what is open."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 
 import streamlit as st
 
-from pages._ui import session
-from pages._ui.figures import table, text
+from pages._ui import answers, exports, measured, session
+from pages._ui.figures import table, text, why_one
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
+from planner.core.quantity import Quantity
 from planner.core.units import counted, format_number, format_value
+from planner.inputs import scenario_from_json, scenario_to_json, with_value
 from planner.plan import Plan
-from planner.telemetry.acceptance import Acceptance, verify
-from planner.telemetry.feedback import Feedback, feedback
-from planner.telemetry.reading import Reading, read_measurements
-from planner.telemetry.wear import drive_wear
+from planner.review.as_built import AsBuilt, DriveState, Feedback, Outcome, PathState
+from planner.review.as_built_words import (
+    by_promise,
+    due_text,
+    effect_text,
+    expected_text,
+    headline,
+    left_text,
+    share_text,
+    tolerance_text,
+)
+from planner.store import Measured
+from planner.summary import difference, key_figures
+from planner.telemetry.reading import Reading
 
 _MARKS = {"pass": ":green[✔] pass", "fail": ":red[■] falls short", "open": "? open"}
-MOST_RECORDS = 200
-"""Records of one file that are shown; the command line prints them all."""
+_ALARMS = {"within": ":green[✔] quiet", "alarm": ":red[■] rings", "open": "? not measured"}
+SOONEST = 5
+"""Drives that are shown first where none deviates."""
+MOST_ROWS = 200
+"""Rows of one table that are shown; the command line prints them all."""
 
 
-def verdict(plan: Plan, files: Sequence[tuple[str, bytes]]) -> None:
+def verdict(plan: Plan, scenario_json: str, built: AsBuilt, fresh: Mapping[str, Reading], day: date) -> None:
     """Everything that the files say of the design."""
-    readings = _read(files)
-    accepted = verify(plan, readings)
-    if not readings:
+    _kept()
+    if not built.files:
         st.markdown("Nothing is measured yet. These are the promises of the design, and how to measure each.")
-    else:
-        _summary(plan, accepted)
-        _outcomes(accepted)
-        _take_over(plan, accepted)
-        _wear(readings)
-    _open(accepted)
-    _records(readings)
+        _open(built)
+        return
+    _preview(built, fresh)
+    _summary(built)
+    _keep(fresh, day)
+    _report(plan, scenario_json, built)
+    _outcomes(built)
+    _take_over(plan, scenario_json, built)
+    _paths(plan, built)
+    _wear(built)
+    _alarms(built)
+    _open(built)
+    _why(built)
+    _records(fresh)
 
 
-def _read(files: Sequence[tuple[str, bytes]]) -> dict[str, Reading]:
-    found = {}
-    for name, content in files:
-        try:
-            found[name] = _reading(content, name)
-        except PlannerError as error:
-            st.error(escaped(error.message), icon=":material/error:")
-    return found
-
-
-@st.cache_resource(max_entries=256, show_spinner="Reading")
-def _reading(content: bytes, name: str) -> Reading:
-    return read_measurements(content, name=name)
-
-
-def _summary(plan: Plan, accepted: Acceptance) -> None:
-    short = len({outcome.subject for outcome in accepted.failed})
-    line = (
-        f"{counted(len(accepted.outcomes), 'measurement')}: "
-        + (
-            f"{counted(short, 'subject')} short of the design"
-            if short
-            else "everything measured reaches the design"
+def _rows(rows: Sequence[dict[str, str]], alt: str) -> None:
+    """A table of as many rows as anybody reads, and how many more there are."""
+    table(rows[:MOST_ROWS], alt=alt)
+    if len(rows) > MOST_ROWS:
+        st.caption(
+            escaped(
+                f"And {counted(len(rows) - MOST_ROWS, 'more row')}: `python -m planner verify` prints all."
+            )
         )
-        + f"; {counted(len(accepted.open), 'promise')} open."
+
+
+def _known(item: Quantity | None) -> str:
+    return text(item) if item is not None and item.known else "–"
+
+
+# --- what was read, and what is kept ----------------------------------------------------------------
+
+
+def _kept() -> None:
+    """What is kept with the open revision, each with a button that lets it count no longer."""
+    found = measured.kept()
+    for item in found:
+        with st.container(horizontal=True, vertical_alignment="center", border=True):
+            st.markdown(_kept_line(item), width="stretch")
+            st.button(
+                "Withdraw", key=f"delivery.withdraw.{item.id}", on_click=measured.withdraw, args=(item.id,),
+                help="They count no longer, and are kept.",
+            )  # fmt: skip
+
+
+def _kept_line(item: Measured) -> str:
+    told = f"Kept with revision {item.revision}: measurements {item.id}, read on {item.measured_on:%Y-%m-%d}"
+    told += f", by {item.name}" if item.name else ""
+    return escaped(told) + (f" · {escaped(item.note)}" if item.note else "")
+
+
+def _preview(built: AsBuilt, fresh: Mapping[str, Reading]) -> None:
+    refused = sum(len(file.remarks) for file in built.files)
+    figures = sum(file.record_count for file in built.files)
+    label = f"{counted(len(built.files), 'file')}: {counted(figures, 'figure')}, {counted(refused, 'remark')}"
+    with st.expander(escaped(label), key="delivery.preview", on_change="rerun") as preview:
+        if preview.open:
+            _rows(
+                [
+                    {
+                        "File": escaped(file.name),
+                        "Node": escaped(file.node),
+                        "Tool": escaped(file.kind),
+                        "Figures": str(file.record_count),
+                        "Kept": "no" if file.name in fresh else "yes",
+                        "Remarks": escaped("; ".join(file.remarks[:3])) or "–",
+                    }
+                    for file in built.files
+                ],
+                alt="Files that were read",
+            )
+
+
+def _keep(fresh: Mapping[str, Reading], day: date) -> None:
+    """Keep what was dropped with the revision that is open."""
+    if not fresh:
+        return
+    opened = measured.opened_revision()
+    if opened is None:
+        st.info(
+            "To keep these results, save the design on the Plan screen first: they belong to a revision.",
+            icon=":material/info:",
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Note", key="delivery.note", placeholder="Which racks, which run", max_chars=1_000)
+        st.button(
+            f"Keep with revision {opened[1]}", key="delivery.keep", on_click=measured.keep, args=(dict(fresh), day),
+            icon=":material/save:",
+        )  # fmt: skip
+
+
+def _report(plan: Plan, scenario_json: str, built: AsBuilt) -> None:
+    head = exports.heading(scenario_json)
+    st.download_button(
+        "Page for the report (PDF)",
+        data=lambda: exports.as_built_bytes(plan, head, built),
+        file_name=f"{exports.file_stem(head)}-as-built.pdf",
+        mime="application/pdf",
+        on_click="ignore",
+        key="delivery.report",
+        icon=":material/picture_as_pdf:",
     )
-    st.subheader(escaped(line), anchor=False)
-    if accepted.save_s is not None:
+
+
+# --- the verdict ------------------------------------------------------------------------------------
+
+
+def _summary(built: AsBuilt) -> None:
+    st.subheader(escaped(headline(built)), anchor=False)
+    for effect in built.saves:
+        st.markdown(escaped(effect_text(effect)))
+    if not built.short:
+        return
+    _rows(
+        [
+            {
+                "Node": escaped(node.node),
+                "Promise": escaped(node.outcome.promise.what),
+                "Measured": text(node.outcome.measured),
+                "Expected": escaped(expected_text(node.outcome.promise)),
+                "Missing": _known(node.missing),
+                "Behind its peers": _known(node.behind),
+                "A save with it": _known(node.save_s),
+                "Promises missed": str(node.count),
+            }
+            for node in built.short
+        ],
+        alt="Nodes that fall short",
+    )
+
+
+def _outcomes(built: AsBuilt) -> None:
+    st.markdown("**Verdict, promise by promise**")
+    for key, own in by_promise(built.outcomes).items():
+        promise = own[0].promise
+        mark = _MARKS["fail" if any(o.result == "fail" for o in own) else own[0].result].partition("]")[0]
+        mark = f"{mark}] " if mark.startswith(":") else "? "
+        label = f"{mark}{escaped(promise.what)}: {escaped(share_text(own))}"
+        with st.expander(label, key=f"delivery.promise.{key}", on_change="rerun") as part:
+            if part.open:
+                st.caption(
+                    escaped(
+                        f"Tolerance {tolerance_text(promise)}. {promise.command}. It proves: {promise.proves}."
+                    )
+                )
+                _rows([_outcome(outcome) for outcome in own], alt=f"Measured: {promise.what}")
+
+
+def _outcome(outcome: Outcome) -> dict[str, str]:
+    return {
+        "Verdict": _MARKS[outcome.result],
+        "Of": escaped(outcome.subject),
+        "Expected": escaped(expected_text(outcome.promise)),
+        "Measured": text(outcome.measured),
+        "Ratio": escaped(format_number(outcome.ratio)),
+        "File": escaped(outcome.source),
+        "Remark": escaped(outcome.detail),
+    }
+
+
+def _take_over(plan: Plan, scenario_json: str, built: AsBuilt) -> None:
+    """Measured figures that the design can stand on, each with what it changes and one button."""
+    for item in built.feedback:
+        with st.container(border=True):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(
+                    f"{escaped(item.label)}: {bold(item.value.text())} as measured ({text(item.today)} in the design), "
+                    f"from {escaped(item.origin)}.",
+                    width="stretch",
+                )
+                st.button(
+                    "Take over",
+                    key=f"delivery.{item.path}",
+                    on_click=measured.take_over,
+                    args=(item, scenario_json),
+                )
+            st.caption(_changes(plan, scenario_json, item))
+
+
+def _changes(plan: Plan, scenario_json: str, item: Feedback) -> str:
+    """What the design would come to with the measured figure."""
+    try:
+        changed = with_value(scenario_from_json(scenario_json), item.path, item.value.number)
+        then = key_figures(answers.plan_of(scenario_to_json(changed), binary=session.binary()))
+    except PlannerError as error:
+        return escaped(f"The design cannot take it: {error.message}")
+    today = key_figures(plan)
+    moved = [
+        f"{label} {figure.text()} ({change})"
+        for label, figure in then.items()
+        if (change := difference(figure, today[label], binary=session.binary()))
+    ]
+    return escaped(f"It changes: {'; '.join(moved)}." if moved else "It changes none of the key figures.")
+
+
+# --- paths, wear, alarms ----------------------------------------------------------------------------
+
+
+def _paths(plan: Plan, built: AsBuilt) -> None:
+    if not built.paths:
+        return
+    st.markdown("**Paths**")
+    if built.one_path_lost_s is not None:
         st.markdown(
-            f"With the slowest node that was measured a save takes **{text(accepted.save_s)}**; the design says "
-            f"{text(plan.main.save.save_s)}."
+            f"With one of {text(plan.network.path_count)} paths of every node lost a save takes "
+            f"{text(built.one_path_lost_s)}; with all of them {text(built.designed_save_s)}."
         )
-    if accepted.deviating:
-        names = ", ".join(escaped(outcome.subject) for outcome in accepted.deviating)
-        st.markdown(f"Clearly below their peers: **{names}**.")
+    lost = [state for state in built.paths if state.lost_count]
+    if lost:
+        _rows([_path(state, built) for state in lost], alt="Nodes that have lost paths")
+    label = f"All {counted(len(built.paths), 'connection')}, {len(lost)} with paths lost"
+    with st.expander(label, key="delivery.paths", on_change="rerun") as part:
+        if part.open:
+            _rows([_path(state, built) for state in built.paths], alt="Paths of each node to each subsystem")
 
 
-def _outcomes(accepted: Acceptance) -> None:
+def _path(state: PathState, built: AsBuilt) -> dict[str, str]:
+    return {
+        "Node": escaped(state.node),
+        "Subsystem": escaped(state.subsystem),
+        "Designed": text(state.designed),
+        "Listed": text(state.listed),
+        "Live": text(state.live),
+        "Usable": text(state.usable),
+        "A save": "no data at all"
+        if state.usable.number <= 0
+        else _known(state.save_s or built.designed_save_s),
+    }
+
+
+def _wear(built: AsBuilt) -> None:
+    if not built.wear:
+        return
+    st.markdown("**Wear of the drives**")
+    odd = [drive for drive in built.wear if drive.odd]
+    if odd:
+        names = ", ".join(escaped(f"{drive.drive} · {drive.node}") for drive in odd[:10])
+        st.markdown(
+            f"Unlike their group: **{names}**" + (f" and {len(odd) - 10} more." if len(odd) > 10 else ".")
+        )
+    first = odd or [drive for drive in built.wear[:SOONEST] if drive.replace_by is not None]
+    _rows([_drive(drive) for drive in first], alt="Drives that deviate, or are due first")
+    with st.expander(
+        f"All {counted(len(built.wear), 'drive')}", key="delivery.wear", on_change="rerun"
+    ) as part:
+        if part.open:
+            _rows([_drive(drive) for drive in built.wear], alt="Wear of all drives that were read")
+
+
+def _drive(drive: DriveState) -> dict[str, str]:
+    amplified = (
+        f"{drive.waf_ratio}; {drive.waf_over_design_ratio} of the design's, {drive.waf_origin}"
+        if drive.waf_ratio.known
+        else drive.waf_origin or "–"
+    )
+    return {
+        "Drive": escaped(f"{drive.drive} · {drive.node}"),
+        "Group": escaped(drive.group),
+        "Life used": _known(drive.used_fraction),
+        "Writes a day": _known(drive.write_bytes_per_day),
+        "Designed": _known(drive.designed_write_bytes_per_day),
+        "Write amplification": escaped(amplified),
+        "Life left by wear": escaped(left_text(drive)),
+        "Due": escaped(due_text(drive)),
+        "Rating used up in": _known(drive.rating_life_left_s),
+        "Deviates": escaped(drive.odd or "no"),
+    }
+
+
+def _alarms(built: AsBuilt) -> None:
+    st.markdown("**Alarms of the design beside what was measured**")
     table(
         [
             {
-                "Verdict": _MARKS[outcome.result],
-                "Promise": escaped(outcome.promise.what),
-                "Of": escaped(outcome.subject),
-                "Measured": text(outcome.measured),
-                "Expected": escaped(f"{outcome.promise.bound} ") + text(outcome.promise.expected),
-                "Ratio": escaped(format_number(outcome.ratio)),
-                "File": escaped(outcome.source),
+                "State": _ALARMS[watch.state],
+                "Watched": escaped(watch.subject),
+                "Alarm at": text(watch.threshold),
+                "Today, the worst": _known(watch.today),
+                "Of": escaped(watch.where or watch.note) or "–",
             }
-            for outcome in accepted.outcomes
+            for watch in built.watches
         ],
-        alt="Measured against the design",
+        alt="Alarms of the design and today's values",
     )
 
 
-def _take_over(plan: Plan, accepted: Acceptance) -> None:
-    """Measured figures that the design can stand on, each with one button."""
-    for item in feedback(plan, accepted):
-        with st.container(horizontal=True, vertical_alignment="center", border=True):
-            st.markdown(
-                f"{escaped(item.label)}: {bold(format_number(item.value))} (today "
-                f"{escaped(format_number(item.today))}), from {escaped(item.origin)}.",
-                width="stretch",
-            )
-            st.button("Take over", key=f"delivery.{item.path}", on_click=_take, args=(item,))
-
-
-def _take(item: Feedback) -> None:
-    session.set_value(item.path, item.value)
-    session.moved()
-    session.notify(f"{item.label} is now an input of the design: {format_number(item.value)}.")
-
-
-def _wear(readings: dict[str, Reading]) -> None:
-    rows = [
-        {
-            "Drive": escaped(f"{drive.subject} {drive.host}".strip()),
-            "Life used": text(drive.used_fraction),
-            "Writes a day": text(drive.write_bytes_per_day),
-            "Powered": text(drive.powered_s),
-            "Life left": f"{text(drive.life_left_low_s)} to {text(drive.life_left_high_s)}",
-            "File": escaped(name),
-        }
-        for name, reading in readings.items()
-        for drive in drive_wear(reading.records)
-    ]
-    if rows:
-        st.markdown("**Wear of the drives**")
-        table(rows, alt="Wear of the drives that were read")
-
-
-def _open(accepted: Acceptance) -> None:
-    if not accepted.open:
+def _open(built: AsBuilt) -> None:
+    if not built.open:
         return
     st.markdown("**Not measured yet**")
     table(
@@ -137,37 +340,61 @@ def _open(accepted: Acceptance) -> None:
             {
                 "Promise": escaped(promise.what),
                 "Expected": escaped(f"{promise.bound} ") + text(promise.expected),
+                "Tolerance": escaped(tolerance_text(promise)),
                 "How to measure": f"`{promise.command}`",
                 "What it proves": escaped(promise.proves),
             }
-            for promise in accepted.open
+            for promise in built.open
         ],
         alt="Promises that nothing was measured of",
     )
 
 
-def _records(readings: dict[str, Reading]) -> None:
-    """Every record of every file, and what was refused in it."""
-    for name, reading in readings.items():
-        expander = st.expander(
-            f"{escaped(name)}: {escaped(reading.kind)}, {counted(len(reading.records), 'record')}",
-            key=f"delivery.records.{name}",
-            on_change="rerun",
-        )
-        if not expander.open:
-            continue
-        with expander:
-            table(
-                [
-                    {
-                        "Subject": escaped(f"{record.subject} {record.host}".strip()),
-                        "Quantity": escaped(record.quantity.replace("_", " ")),
-                        "Value": escaped(format_value(record.value, record.unit, binary=session.binary())),
-                        "Remark": escaped(record.detail),
-                    }
-                    for record in reading.records[:MOST_RECORDS]
-                ],
-                alt=f"Records of {name}",
-            )
-            for remark in reading.remarks:
-                st.caption(escaped(remark))
+def _why(built: AsBuilt) -> None:
+    """Formula and source of what was computed."""
+    items: dict[str, Quantity] = {}
+    for effect in built.saves:
+        items[f"Save of {effect.job}, as measured"] = effect.measured_s
+        items[f"Longer saves of {effect.job} in a day"] = effect.added_day_s
+    for node in built.short[:20]:
+        if node.missing.known and node.missing.formula:
+            items[f"Missing on {node.node}"] = node.missing
+    for drive in built.wear[:20]:
+        name = f"{drive.drive} · {drive.node}"
+        items |= {
+            f"Life left of {name}": drive.life_left_s,
+            f"Write amplification of {name}": drive.waf_ratio,
+        }
+    items |= {item.label: item.value for item in built.feedback}
+    if items:
+        why_one("delivery", items)
+
+
+def _records(readings: Mapping[str, Reading]) -> None:
+    """Every record of a file, and what was refused in it; of many files the one that is chosen."""
+    if not readings:
+        return
+    name = st.selectbox(
+        "Everything that a file says",
+        list(readings),
+        index=None,
+        placeholder="Choose a file",
+        key="delivery.records",
+    )
+    reading = readings.get(name) if name else None
+    if reading is None:
+        return
+    _rows(
+        [
+            {
+                "Subject": escaped(f"{record.subject} {record.host}".strip()),
+                "Quantity": escaped(record.quantity.replace("_", " ")),
+                "Value": escaped(format_value(record.value, record.unit, binary=session.binary())),
+                "Remark": escaped(record.detail),
+            }
+            for record in reading.records
+        ],
+        alt="Records of the chosen file",
+    )
+    for remark in reading.remarks:
+        st.caption(escaped(remark))

@@ -1,77 +1,28 @@
-"""Acceptance of what was delivered: what a design promises, how to measure it, and whether it was reached."""
+"""Measurements held against the promises of a design: who reached what, who falls short, and by how much."""
 
 from __future__ import annotations
 
 import math
-import re
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from planner.core.quantity import Quantity, derive, given
-from planner.plan import Plan
-from planner.sizing import checkpoint
+from planner.core.units import counted
+from planner.plan import JobResult, Plan
+from planner.review.as_built import Outcome, Promise, Result, SaveEffect, ShortNode
+from planner.sizing import delivery, wear
+from planner.telemetry.ior import TOOL as IOR
+from planner.telemetry.nodes import controller, job_of, machine, node_names, of_host
+from planner.telemetry.paths import LOCAL
+from planner.telemetry.promises import SMALL_REQUEST_BYTES, promises
 from planner.telemetry.reading import Reading
 from planner.telemetry.records import Record
 from planner.telemetry.totals import totals
 
-Scope = Literal["node", "array", "drive", "fabric"]
-Result = Literal["pass", "fail", "open"]
-
-TOLERANCE_FRACTION = 0.05
-"""A rate may fall short of the expected one by so much: runs of one machine differ by a few percent."""
 DEVIATES_FRACTION = 0.10
 """A node that reaches so much less than the median of its peers is named, even if it passes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """One promise of the design that can be measured.
-
-    Attributes:
-        id: Key.
-        scope: What is measured: one node, all of them on the array, a drive, the paths of a fabric.
-        what: The promise in words.
-        quantity: What a record has to be of, a key of `planner.telemetry.records.QUANTITIES`.
-        expected: The value of the design.
-        bound: Whether the measured value has to be at least, at most or exactly that.
-        tolerance_fraction: How far a rate may fall short.
-        command: How to measure it.
-        proves: What a pass means.
-        tools: Tools whose records count; empty for any.
-        single_jobs: Whether records of single jobs count where no total of them is there.
-    """
-
-    id: str
-    scope: Scope
-    what: str
-    quantity: str
-    expected: Quantity
-    bound: Literal["at least", "at most", "exactly"]
-    tolerance_fraction: float
-    command: str
-    proves: str
-    tools: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one subject reached in one promise.
-
-    Attributes:
-        subject: Node, drive or subsystem.
-        measured: Its value.
-        ratio: Measured over expected.
-        source: File that it was read from.
-    """
-
-    promise: Promise
-    subject: str
-    measured: Quantity
-    ratio: float
-    result: Result
-    source: str
+FEWEST_PEERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,150 +30,21 @@ class Acceptance:
     """The verdict on a delivery.
 
     Attributes:
-        outcomes: Every subject that was measured, promise by promise.
-        open: Tests for which nothing was measured.
-        deviating: Subjects that reach clearly less than their peers.
-        save_s: Save time with the slowest node that was measured; None where no node was.
+        outcomes: Every subject that was measured, promise by promise, the worst first.
+        open: Promises of which nothing was measured.
+        deviating: Outcomes of nodes that reach clearly less than their peers.
+        nodes: Machine by name of file.
     """
 
     outcomes: tuple[Outcome, ...]
     open: tuple[Promise, ...]
     deviating: tuple[Outcome, ...]
-    save_s: Quantity | None
+    nodes: Mapping[str, str]
 
     @property
     def failed(self) -> tuple[Outcome, ...]:
         """Everything that falls short."""
         return tuple(outcome for outcome in self.outcomes if outcome.result == "fail")
-
-
-def promises(plan: Plan) -> tuple[Promise, ...]:
-    """What the design promises of a node, the array, its drives and its paths."""
-    return (*_of_a_node(plan), *_of_the_array(plan), *_of_a_drive(), *_of_the_paths(plan))
-
-
-def _of_a_node(plan: Plan) -> tuple[Promise, ...]:
-    main = plan.main.job
-    return (
-        Promise(
-            "node-write",
-            "node",
-            "checkpoint writes of one node",
-            "write_bandwidth",
-            main.checkpoint.node_write_bytes_per_s,
-            "at least",
-            TOLERANCE_FRACTION,
-            "acceptance/run.sh of the bundle: fio, checkpoint.fio",
-            f"a node writes its shard within the target of {main.checkpoint.target_s}",
-            ("fio", "ior", "elbencho"),
-        ),
-        Promise(
-            "node-read",
-            "node",
-            "dataset reads of one node",
-            "read_bandwidth",
-            plan.network.node_need_bytes_per_s
-            if main.ingest.node_read_bytes_per_s.number <= 0
-            else main.ingest.node_read_bytes_per_s,
-            "at least",
-            TOLERANCE_FRACTION,
-            "acceptance/run.sh of the bundle: fio, dataset.fio",
-            "data loaders of a node are supplied",
-            ("fio", "ior", "elbencho"),
-        ),
-    )
-
-
-def _of_the_array(plan: Plan) -> tuple[Promise, ...]:
-    main = plan.main.job
-    command = "mlpstorage checkpointing run"
-    return (
-        Promise(
-            "array-save",
-            "array",
-            "a whole checkpoint, all nodes at once",
-            "checkpoint_write_bandwidth",
-            main.checkpoint.required_write_bytes_per_s,
-            "at least",
-            TOLERANCE_FRACTION,
-            command,
-            f"a save takes at most its target of {main.checkpoint.target_s}",
-        ),
-        Promise(
-            "array-load",
-            "array",
-            "the checkpoint read back after a failure",
-            "checkpoint_read_bandwidth",
-            derive(
-                checkpoint.required_write_bytes_per_s,
-                checkpoint_bytes=main.checkpoint.size_bytes,
-                target_s=plan.main.goodput.load_s,
-                label="Read bandwidth of a restart",
-            ),
-            "at least",
-            TOLERANCE_FRACTION,
-            command,
-            f"a restart loads in {plan.main.goodput.load_s}",
-        ),
-        Promise(
-            "array-training",
-            "array",
-            "accelerators kept busy by data loading",
-            "accelerator_utilisation",
-            given(0.9, "fraction", "Accelerator utilisation", source="MLPerf Storage", grade="seen"),
-            "at least",
-            0.0,
-            "mlpstorage training run, training/…/dlio-workload.yaml of the bundle",
-            "training does not wait for data",
-        ),
-    )
-
-
-def _of_a_drive() -> tuple[Promise, ...]:
-    limits = (
-        ("drive-media", "no media errors", "media_errors", 0.0, "count", "Media errors"),
-        ("drive-warning", "no critical warning", "critical_warning", 0.0, "count", "Critical warning"),
-        ("drive-temperature", "composite temperature", "temperature", 70.0, "°C", "Temperature"),
-        ("drive-used", "drives are new: life used", "percentage_used", 0.02, "fraction", "Life used"),
-    )
-    return tuple(
-        Promise(
-            name,
-            "drive",
-            what,
-            quantity,
-            given(limit, unit, label, source="acceptance of new drives", grade="class assumption"),
-            "at most",
-            0.0,
-            "nvme smart-log -o json /dev/nvme…",
-            "the drive is sound and unused",
-        )
-        for name, what, quantity, limit, unit, label in limits
-    )
-
-
-def _of_the_paths(plan: Plan) -> tuple[Promise, ...]:
-    return tuple(
-        Promise(
-            f"paths-{name}",
-            "fabric",
-            what,
-            quantity,
-            plan.network.path_count,
-            "at least",
-            0.0,
-            "nvme list-subsys -o json",
-            f"{plan.network.path_count} paths carry data; with one lost a node keeps "
-            f"{plan.network.after_path_loss_bytes_per_s}",
-        )
-        for name, what, quantity in (
-            ("live", "live paths of a subsystem", "paths_live"),
-            ("usable", "usable paths of a subsystem", "paths_usable"),
-        )
-    )
-
-
-# --- the verdict ------------------------------------------------------------------------------------
 
 
 def verify(plan: Plan, readings: Mapping[str, Reading]) -> Acceptance:
@@ -235,85 +57,312 @@ def verify(plan: Plan, readings: Mapping[str, Reading]) -> Acceptance:
     Returns:
         Outcomes promise by promise, worst first; a promise that nothing was measured of stays open.
     """
+    nodes = node_names(tuple(readings), plan=plan)
+    jobs = {name: job_of(name, plan) for name in readings}
+    yearly = next(w.threshold for w in plan.monitoring if w.subject == "endurance used per year")
     outcomes: list[Outcome] = []
     missing: list[Promise] = []
     for promise in promises(plan):
         found = [
-            _outcome(promise, subject, record, name)
+            _outcome(promise, replace(item, expected=_of_its_age(item, promise, yearly)))
             for name, reading in readings.items()
-            for subject, record in _matching(promise, name, reading)
+            if promise.job in (-1, jobs[name])
+            for item in _matching(promise, name, reading, nodes)
         ]
-        outcomes += sorted(found, key=lambda outcome: outcome.ratio)
+        outcomes += sorted(found, key=_badness, reverse=True)
         if not found:
             missing.append(promise)
-    return Acceptance(tuple(outcomes), tuple(missing), _deviating(outcomes), _measured_save(plan, outcomes))
+    return Acceptance(tuple(outcomes), tuple(missing), _deviating(outcomes), nodes)
 
 
-def _matching(promise: Promise, name: str, reading: Reading) -> Iterable[tuple[str, Record]]:
-    """Records of a file that speak of a promise; of jobs that ran together their sum."""
-    records = [r for r in reading.records if r.quantity == promise.quantity and _counts(promise, r)]
-    if promise.scope != "node":
-        return [(_subject(promise, name, record), record) for record in records]
-    together = [r for r in totals(records) if r.quantity == promise.quantity]
-    summed = {(r.run, r.group) for r in together}
-    alone = [r for r in records if (r.run, r.group) not in summed or not r.group]
-    best: dict[str, Record] = {}
-    for record in (*together, *alone):
-        subject = _subject(promise, name, record)
-        if subject not in best or record.value > best[subject].value:
-            best[subject] = record
-    return list(best.items())
+def _badness(outcome: Outcome) -> float:
+    """How far an outcome is on the wrong side; what has no ratio comes last."""
+    if math.isnan(outcome.ratio):
+        return -math.inf
+    return -outcome.ratio if outcome.promise.bound == "at least" else outcome.ratio
+
+
+# --- which records speak of a promise ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A record that speaks of a promise.
+
+    Attributes:
+        subject: Node, drive or subsystem.
+        node: Machine that it is of; empty for all of them together.
+        record: The record, or the sum of several.
+        source: File that it is from.
+        powered_s: Time with power of a drive; NaN where it is not known, or no drive.
+        expected: What this very subject has to reach.
+    """
+
+    subject: str
+    node: str
+    record: Record
+    source: str
+    powered_s: float = math.nan
+    expected: Quantity | None = None
+
+
+def _matching(promise: Promise, name: str, reading: Reading, nodes: Mapping[str, str]) -> Iterable[_Match]:
+    records = [record for record in reading.records if _counts(promise, record)]
+    if promise.scope == "node":
+        return _of_nodes(promise, name, records, nodes)
+    if promise.scope == "array":
+        return _of_the_array(promise, name, records, nodes)
+    if promise.quantity.partition("_latency_")[1]:
+        return _of_small_requests(promise, name, reading, nodes)
+    return _of_things(promise, name, records, nodes, reading)
 
 
 def _counts(promise: Promise, record: Record) -> bool:
     return not promise.tools or any(record.tool.lower().startswith(tool) for tool in promise.tools)
 
 
-def _subject(promise: Promise, name: str, record: Record) -> str:
-    """The node by its host or its file's name; a drive or subsystem by its own, with its host."""
-    stem = re.sub(r"\.(json|txt|out|log|csv)$", "", name.rpartition("/")[2])
-    host = record.host or stem
-    return host if promise.scope in ("node", "array") else f"{record.subject} · {host}"
+def _of_nodes(
+    promise: Promise, name: str, records: Sequence[Record], nodes: Mapping[str, str]
+) -> Iterator[_Match]:
+    """For each machine of a file the best of its runs; jobs that ran together on it are added up."""
+    hosts: dict[str, list[Record]] = {}
+    for record in records:
+        if record.quantity == promise.quantity and record.node_count <= 1:
+            hosts.setdefault(of_host(record.host, nodes, name), []).append(record)
+    for node, own in hosts.items():
+        best = max(_together(own), key=lambda record: record.value)
+        yield _Match(node, node, best, name)
 
 
-def _outcome(promise: Promise, subject: str, record: Record, name: str) -> Outcome:
-    measured = given(record.value, record.unit, promise.what.capitalize(), source=record.tool, grade="seen")
-    expected = promise.expected.number
-    ratio = record.value / expected if expected else (1.0 if record.value <= 0 else math.inf)
-    if not promise.expected.known:
-        return Outcome(promise, subject, measured, math.nan, "open", name)
-    least = expected * (1.0 - promise.tolerance_fraction)
+def _together(records: Sequence[Record]) -> list[Record]:
+    """Records of one quantity, those that ran at the same time as their sum."""
+    summed = totals(records)
+    done = {(record.run, record.group) for record in summed}
+    return [*summed, *(r for r in records if not r.group or (r.run, r.group) not in done)]
+
+
+def _of_the_array(
+    promise: Promise, name: str, records: Sequence[Record], nodes: Mapping[str, str]
+) -> Iterator[_Match]:
+    """What all machines reached together: a tool's own figure, or the sum of a client's servers."""
+    for record in records:
+        if record.quantity == promise.quantity:
+            yield _Match(nodes[name], "", record, name)
+        elif record.quantity == promise.also and record.node_count > 1 and record.tool == IOR:
+            yield _Match(f"{counted(record.node_count, 'node')} of {nodes[name]}", "", record, name)
+    if not promise.also:
+        return
+    servers = [r for r in records if r.quantity == promise.also and r.host and r.tool == "fio"]
+    for record in totals(servers):
+        hosts = {
+            machine(server.host)
+            for server in servers
+            if (server.run, server.group) == (record.run, record.group)
+        }
+        if len(hosts) > 1:
+            yield _Match(f"{counted(len(hosts), 'node')} of {nodes[name]}", "", record, name)
+
+
+def _of_small_requests(
+    promise: Promise, name: str, reading: Reading, nodes: Mapping[str, str]
+) -> Iterator[_Match]:
+    """Latencies of jobs whose requests are small enough to speak of the fabric."""
+    way = promise.quantity.partition("_")[0]
+    known = {(r.run, r.subject, r.host, r.quantity): r.value for r in reading.records}
+    for record in reading.records:
+        key = (record.run, record.subject, record.host)
+        rate, speed = (known.get((*key, f"{way}_{what}"), 0.0) for what in ("iops", "bandwidth"))
+        if record.quantity == promise.quantity and 0 < speed <= rate * SMALL_REQUEST_BYTES:
+            node = of_host(record.host, nodes, name)
+            yield _Match(f"{record.subject} · {node}", node, record, name)
+
+
+def _of_things(
+    promise: Promise,
+    name: str,
+    records: Sequence[Record],
+    nodes: Mapping[str, str],
+    reading: Reading,
+) -> Iterator[_Match]:
+    """Drives and subsystems, each of its machine; drives inside a machine have no path to speak of."""
+    hours = {(r.tool, r.subject, r.run): r.value for r in reading.records if r.quantity == "power_on_time"}
+    for record in records:
+        if record.quantity == promise.quantity and LOCAL not in record.detail:
+            powered = hours.get((record.tool, record.subject, record.run), math.nan)
+            thing = controller(record.subject, name) if promise.scope == "drive" else record.subject
+            yield _Match(f"{thing} · {nodes[name]}", nodes[name], record, name, powered)
+
+
+def _of_its_age(item: _Match, promise: Promise, yearly: Quantity) -> Quantity:
+    """What is expected of the subject: of a drive in use as much as the design wears it."""
+    if promise.id != "drive-used" or math.isnan(item.powered_s) or not yearly.known:
+        return promise.expected
+    return derive(
+        wear.designed_used_fraction,
+        new_fraction=promise.expected,
+        yearly_fraction=yearly,
+        powered_s=given(item.powered_s, "s", "Time with power", source=item.record.tool, grade="input"),
+    )
+
+
+# --- the verdict ------------------------------------------------------------------------------------
+
+
+def _outcome(promise: Promise, item: _Match) -> Outcome:
+    record, expected = item.record, item.expected or promise.expected
+    measured = given(
+        record.value,
+        record.unit,
+        promise.what.capitalize(),
+        source=f"{record.tool}, {item.source}",
+        grade="seen",
+    )
+    limit = expected.number
+    ratio = record.value / limit if limit else (1.0 if record.value <= 0 else math.inf)
+    return Outcome(
+        promise=promise if expected is promise.expected else replace(promise, expected=expected),
+        subject=item.subject,
+        measured=measured,
+        ratio=ratio if expected.known else math.nan,
+        result=_result(promise, record.value, expected),
+        source=item.source,
+        node=item.node,
+        detail=record.detail,
+    )
+
+
+def _result(promise: Promise, value: float, expected: Quantity) -> Result:
+    if not expected.known:
+        return "open"
+    limit, slack = expected.number, promise.tolerance_fraction
     reached = {
-        "at least": record.value >= least * (1 - 1e-9),
-        "at most": record.value <= expected * (1 + 1e-9),
-        "exactly": math.isclose(record.value, expected),
+        "at least": value >= limit * (1.0 - slack) * (1 - 1e-9),
+        "at most": value <= limit * (1.0 + slack) * (1 + 1e-9),
+        "exactly": math.isclose(value, limit),
     }[promise.bound]
-    return Outcome(promise, subject, measured, ratio, "pass" if reached else "fail", name)
+    return "pass" if reached else "fail"
+
+
+def _of_nodes_by_promise(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
+    found: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.promise.scope == "node":
+            found.setdefault(outcome.promise.id, []).append(outcome)
+    return found
 
 
 def _deviating(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
     """Nodes well below the median of their peers: the slowest of them decides every save."""
-    found: list[Outcome] = []
-    for name in dict.fromkeys(o.promise.id for o in outcomes if o.promise.scope == "node"):
-        peers = [o for o in outcomes if o.promise.id == name]
-        if len(peers) < 3:
-            continue
-        middle = statistics.median(o.measured.number for o in peers)
-        found += [o for o in peers if o.measured.number < middle * (1.0 - DEVIATES_FRACTION)]
+    return tuple(
+        outcome
+        for peers in _of_nodes_by_promise(outcomes).values()
+        for outcome in peers
+        if len(peers) >= FEWEST_PEERS and outcome.measured.number < _middle(peers) * (1.0 - DEVIATES_FRACTION)
+    )
+
+
+def _middle(peers: Sequence[Outcome]) -> float:
+    return statistics.median(outcome.measured.number for outcome in peers)
+
+
+def short_nodes(plan: Plan, accepted: Acceptance) -> tuple[ShortNode, ...]:
+    """Machines that miss a promise or are clearly behind their peers, those that miss most first.
+
+    Args:
+        plan: The design.
+        accepted: The verdict.
+    """
+    odd: dict[str, list[Outcome]] = {}
+    for outcome in (*accepted.failed, *accepted.deviating):
+        if outcome.node:
+            odd.setdefault(outcome.node, []).append(outcome)
+    peers = _of_nodes_by_promise(accepted.outcomes)
+    found = [_short(plan, node, own, peers) for node, own in odd.items()]
+    return tuple(
+        sorted(
+            found,
+            key=lambda item: (item.save_s is None, -_known(item.missing), -_known(item.behind), item.node),
+        )
+    )
+
+
+def _known(item: Quantity) -> float:
+    return item.number if item.known else 0.0
+
+
+def _short(
+    plan: Plan, node: str, own: Sequence[Outcome], peers: Mapping[str, Sequence[Outcome]]
+) -> ShortNode:
+    # The writes of a checkpoint come first: one node's make all the others wait.
+    worst = max(own, key=lambda o: (o.result == "fail", o.promise.id.startswith("node-write"), _badness(o)))
+    beside = peers.get(worst.promise.id, ())
+    known = len(beside) >= FEWEST_PEERS and _middle(beside) > 0
+    middle = given(
+        _middle(beside) if known else None, "bytes/s", "Median of its peers", source="measured", grade="seen"
+    )
+    writes = worst.promise.id.startswith("node-write") and worst.measured.number > 0
+    return ShortNode(
+        node=node,
+        outcome=worst,
+        missing=_missing(worst),
+        behind=derive(
+            delivery.missing_fraction,
+            measured_bytes_per_s=worst.measured,
+            expected_bytes_per_s=middle,
+            label="Behind its peers",
+        ),
+        save_s=_save(plan.jobs[worst.promise.job], worst) if writes else None,
+        count=len({outcome.promise.id for outcome in own if outcome.result == "fail"}),
+    )
+
+
+def _missing(worst: Outcome) -> Quantity:
+    if worst.promise.bound != "at least":
+        return given(None, "fraction", "Missing", source="not a rate", grade="")
+    if worst.measured.unit != "bytes/s":
+        return given(max(1.0 - worst.ratio, 0.0), "fraction", "Missing", source="measured", grade="seen")
+    return derive(
+        delivery.missing_fraction,
+        measured_bytes_per_s=worst.measured,
+        expected_bytes_per_s=worst.promise.expected,
+    )
+
+
+def _save(result: JobResult, outcome: Outcome) -> Quantity:
+    return derive(
+        delivery.measured_save_s,
+        shard_bytes=result.job.checkpoint.shard_bytes,
+        measured_bytes_per_s=outcome.measured,
+        designed_s=result.save.save_s,
+        label=f"Save, as measured on {outcome.subject}",
+    )
+
+
+def save_effects(plan: Plan, accepted: Acceptance) -> tuple[SaveEffect, ...]:
+    """What the slowest node that was measured does to the checkpoints of each job."""
+    found = []
+    for own in _of_nodes_by_promise(accepted.outcomes).values():
+        writing = [o for o in own if o.promise.id.startswith("node-write") and o.measured.number > 0]
+        if writing:
+            found.append(_effect(plan.jobs[writing[0].promise.job], writing))
     return tuple(found)
 
 
-def _measured_save(plan: Plan, outcomes: Sequence[Outcome]) -> Quantity | None:
-    """Save time if every node waits for the slowest that was measured; the array's own stages stay as planned."""
-    nodes = [o for o in outcomes if o.promise.id == "node-write" and o.measured.number > 0]
-    if not nodes:
-        return None
-    slowest = min(nodes, key=lambda outcome: outcome.measured.number)
-    node = derive(
-        checkpoint.write_s,
-        checkpoint_bytes=plan.main.job.checkpoint.shard_bytes,
-        bandwidth_bytes_per_s=slowest.measured,
-        label=f"Save, as measured on {slowest.subject}",
+def _effect(result: JobResult, writing: Sequence[Outcome]) -> SaveEffect:
+    slowest = min(writing, key=lambda outcome: outcome.measured.number)
+    measured = _save(result, slowest)
+    return SaveEffect(
+        job=result.job.name,
+        node=slowest.node,
+        designed_s=result.save.save_s,
+        measured_s=measured,
+        target_s=result.job.checkpoint.target_s,
+        added_day_s=derive(
+            delivery.added_day_s,
+            save_s=measured,
+            designed_s=result.save.save_s,
+            saves_per_day=result.job.checkpoint.saves_per_day,
+        ),
+        node_count=len({outcome.node for outcome in writing}),
+        nodes_of_job=result.job.node_count,
     )
-    planned = plan.main.save.save_s
-    return node if node.number > planned.number else planned

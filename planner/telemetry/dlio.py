@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from planner.core.units import GIB, MIB
 from planner.telemetry.documents import Document
-from planner.telemetry.records import Origin, RefusedError, Sheet, name_of, number
+from planner.telemetry.records import Origin, RefusedError, Sheet, name_of, number, whole_count
 
 TOOL = "DLIO"
 _KEYS = ("train_", "eval_", "save_checkpoint_", "load_checkpoint_")
@@ -37,13 +37,18 @@ def read(document: Document, sheet: Sheet, *, run: int = 1) -> None:
         sheet.remark(TOOL, flaw)
     host = name_of(value.get("hostname"))
     size = _size(value)
-    training = Origin(TOOL, "", "training", host, run)
+    nodes = whole_count(value.get("num_hosts"))
+    training = Origin(TOOL, "", "training", host, run, node_count=nodes)
     if any(str(key).startswith("train_") for key in metric):
         _training(sheet, training, metric, size)
     for quantity, key in _CHECKPOINTS.items():
         if key in metric:
             sheet.take(
-                Origin(TOOL, "", "checkpoint", host, run), quantity, metric[key], factor=GIB, detail=size
+                Origin(TOOL, "", "checkpoint", host, run, node_count=nodes),
+                quantity,
+                metric[key],
+                factor=GIB,
+                detail=size,
             )
     if metric.get("train_au_meet_expectation") == "fail":
         sheet.remark(training, "the accelerators are used less than the benchmark asks for")

@@ -93,13 +93,20 @@ def read_smart_log(document: Document, sheet: Sheet, *, subject: str, run: int =
         run: Which document of its kind this is.
     """
     assert isinstance(document.value, Mapping)
-    _read_fields(sheet, Origin(SMART_LOG, "", subject, "", run), document.value, _NVME)
+    read_fields(sheet, Origin(SMART_LOG, "", subject, "", run), document.value, _NVME)
     for flaw in document.flaws:
         sheet.remark(subject, flaw)
 
 
-def _read_fields(sheet: Sheet, origin: Origin, log: Mapping[str, object], fields: tuple[Field, ...]) -> None:
-    """Record the fields of a health log, and say which are not there."""
+def read_fields(sheet: Sheet, origin: Origin, log: Mapping[str, object], fields: tuple[Field, ...]) -> None:
+    """Record the fields of a drive's log, and say which are not there.
+
+    Args:
+        sheet: Where to.
+        origin: Whose log it is.
+        log: Figures by the name that the tool gives them.
+        fields: Which of them are recorded, and how.
+    """
     missing = [field.quantity for field in fields if log.get(field.key) is None]
     for field in fields:
         raw = log.get(field.key)
@@ -145,7 +152,8 @@ def _detail(field: Field, raw: object) -> str:
 
 # --- the text form ------------------------------------------------------------------------------------------
 
-_HEAD = re.compile(r"smart log for nvme device\s*:\s*(\S+)", re.IGNORECASE)
+HEAD = re.compile(r"smart log for nvme device\s*:\s*(\S+)", re.IGNORECASE)
+ENDURANCE_HEAD = re.compile(r"endurance group log for nvme device\s*:\s*(\S+)", re.IGNORECASE)
 _FRAME = "+-| 	"
 """What stands around a line in a comparison or a table."""
 _NAMES = {
@@ -184,7 +192,10 @@ class SmartText:
 
     def feed(self, line: str) -> None:
         """Take a line; other lines than a health log's are passed over."""
-        head = _HEAD.search(line)
+        if ENDURANCE_HEAD.search(line):
+            self.close()
+            return
+        head = HEAD.search(line)
         if head:
             self.seen = True
             self.close()
@@ -235,7 +246,7 @@ class SmartText:
     def close(self) -> None:
         """The log that was being read ends here."""
         if self._subject:
-            _read_fields(self._sheet, Origin(SMART_LOG, "", self._subject, "", self._run), self._log, _OTHERS)
+            read_fields(self._sheet, Origin(SMART_LOG, "", self._subject, "", self._run), self._log, _OTHERS)
         self._subject, self._log, self._seen = "", {}, set()
 
 
@@ -271,7 +282,7 @@ def read_smartctl(document: Document, sheet: Sheet, *, subject: str, run: int = 
     if not isinstance(log, Mapping):
         sheet.remark(origin, "no NVMe health log: not an NVMe drive, or it could not be read")
         return
-    _read_fields(sheet, origin, {**log, **_exact(log)}, _OTHERS)
+    read_fields(sheet, origin, {**log, **_exact(log)}, _OTHERS)
     capacity = value.get("nvme_total_capacity") or _mapping(value.get("user_capacity")).get("bytes")
     if capacity is not None:
         sheet.take(origin, "capacity", capacity)

@@ -3,73 +3,124 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass
+from collections.abc import Sequence
 
+from planner.core.quantity import Quantity, derive, given
+from planner.core.units import counted
 from planner.plan import Plan
+from planner.review.as_built import DriveState, Feedback, Outcome
+from planner.sizing import delivery
 from planner.telemetry.acceptance import Acceptance
 
 FEWEST_NODES = 5
 """A spread between nodes is not known from fewer."""
+FEWEST_DRIVES = 3
 _STACKS = {"rdma": "rdma", "tcp": "tcp", "fc": "fc"}
 
 
-@dataclass(frozen=True, slots=True)
-class Feedback:
-    """One input with the value that was measured.
+def feedback(plan: Plan, accepted: Acceptance, drives: Sequence[DriveState] = ()) -> tuple[Feedback, ...]:
+    """Inputs that the measurements speak of: the client stack, a unit's rates, the nodes' spread, the drives' writes.
 
-    Attributes:
-        path: Path of the input.
-        value: What to set.
-        today: What the design has.
-        origin: What it was measured on.
+    Args:
+        plan: The design.
+        accepted: The verdict.
+        drives: Wear of the drives.
     """
-
-    path: str
-    label: str
-    value: float
-    today: float
-    origin: str
-
-
-def feedback(plan: Plan, acceptance: Acceptance) -> tuple[Feedback, ...]:
-    """Inputs that the measurements speak of: the client stack, and the spread between nodes."""
-    return (*_stack(plan, acceptance), *_spread(plan, acceptance))
+    main = plan.jobs.index(plan.main)
+    of_main = [outcome for outcome in accepted.outcomes if outcome.promise.job in (-1, main)]
+    saves = [o for o in of_main if o.promise.id == "array-save" and o.measured.number > 0]
+    return (
+        *_stack(plan, saves),
+        *_unit_rates(plan, saves),
+        *_spread(plan, of_main),
+        *_amplification(plan, drives),
+    )
 
 
-def _stack(plan: Plan, acceptance: Acceptance) -> tuple[Feedback, ...]:
+def _median(outcomes: Sequence[Outcome]) -> Quantity:
+    values = [outcome.measured.number for outcome in outcomes]
+    origin = f"median of {counted(len(values), 'measurement')}"
+    return given(statistics.median(values), "bytes/s", "As measured", source=origin, grade="seen")
+
+
+def _origin(what: str, outcomes: Sequence[Outcome]) -> str:
+    return f"{counted(len(outcomes), what)}: {outcomes[0].source}" + (
+        " and others" if len(outcomes) > 1 else ""
+    )
+
+
+def _stack(plan: Plan, saves: Sequence[Outcome]) -> tuple[Feedback, ...]:
     """Share of the array's rate that a whole checkpoint reached."""
-    saves = [o for o in acceptance.outcomes if o.promise.id == "array-save"]
-    name = _STACKS.get(plan.network.transport.value)
-    hot = plan.hot
+    name, hot = _STACKS.get(plan.network.transport.value), plan.hot
     if not saves or name is None or not hot.write_bytes_per_s.known:
         return ()
-    stack = hot.stack_fraction.number
-    reached = statistics.median(o.measured.number for o in saves)
-    value = min(1.0, stack * reached / hot.write_bytes_per_s.number)
+    value = derive(
+        delivery.measured_stack_fraction,
+        stack_fraction=hot.stack_fraction,
+        measured_bytes_per_s=_median(saves),
+        designed_bytes_per_s=hot.write_bytes_per_s,
+    )
+    origin = _origin("save", saves)
+    return (Feedback(f"network.{name}_stack_fraction", "Client stack", value, hot.stack_fraction, origin),)
+
+
+def _unit_rates(plan: Plan, saves: Sequence[Outcome]) -> tuple[Feedback, ...]:
+    """Write rate of one storage unit, if the platform's own rate decides."""
+    hot = plan.hot
+    if not saves or hot.unit_count.number <= 0 or plan.scenario.storage.hot.manual_write_bytes_per_s is None:
+        return ()
+    value = derive(
+        delivery.measured_unit_bytes_per_s,
+        measured_bytes_per_s=_median(saves),
+        unit_count=hot.unit_count,
+        stack_fraction=hot.stack_fraction,
+    )
+    path = "storage.hot.manual_write_bytes_per_s"
     return (
-        Feedback(
-            f"network.{name}_stack_fraction",
-            "Client stack, as measured",
-            value,
-            stack,
-            f"{len(saves)} saves of a whole checkpoint: {saves[0].source}",
-        ),
+        Feedback(path, "Write rate of one unit", value, hot.unit_write_bytes_per_s, _origin("save", saves)),
     )
 
 
-def _spread(plan: Plan, acceptance: Acceptance) -> tuple[Feedback, ...]:
+def _spread(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[Feedback, ...]:
     """Coefficient of variation of the nodes' write time."""
-    nodes = [o for o in acceptance.outcomes if o.promise.id == "node-write" and o.measured.number > 0]
-    if len(nodes) < FEWEST_NODES:
+    nodes = [o for o in outcomes if o.promise.id == "node-write" and o.measured.number > 0]
+    if len({outcome.node for outcome in nodes}) < FEWEST_NODES:
         return ()
     times = [1.0 / outcome.measured.number for outcome in nodes]
-    value = min(1.0, statistics.stdev(times) / statistics.fmean(times))
-    return (
-        Feedback(
-            "network.node_variation_fraction",
-            "Spread between nodes, as measured",
-            value,
-            plan.scenario.network.node_variation_fraction,
-            f"{len(nodes)} nodes",
-        ),
+    origin = counted(len(nodes), "node")
+    value = given(
+        min(1.0, statistics.stdev(times) / statistics.fmean(times)),
+        "fraction",
+        "Spread between nodes",
+        source=f"standard deviation over mean of the write time, {origin}",
+        grade="seen",
     )
+    today = given(
+        plan.scenario.network.node_variation_fraction,
+        "fraction",
+        "Spread between nodes",
+        source="",
+        grade="input",
+    )
+    return (Feedback("network.node_variation_fraction", "Spread between nodes", value, today, origin),)
+
+
+def _amplification(plan: Plan, drives: Sequence[DriveState]) -> tuple[Feedback, ...]:
+    """Write amplification of the hot tier's drives."""
+    known = [
+        drive
+        for drive in drives
+        if drive.group == plan.hot.name and drive.waf_ratio.known and 1.0 <= drive.waf_ratio.number <= 10.0
+    ]
+    if len(known) < FEWEST_DRIVES:
+        return ()
+    value = given(
+        statistics.median(drive.waf_ratio.number for drive in known),
+        "1",
+        "Write amplification inside the drive",
+        source=f"median of {counted(len(known), 'drive')}",
+        grade="seen",
+    )
+    today = given(plan.scenario.storage.actual_waf_ratio, "1", value.label, source="", grade="input")
+    origin = f"{counted(len(known), 'drive')}, {known[0].waf_origin}"
+    return (Feedback("storage.actual_waf_ratio", value.label, value, today, origin),)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from planner.core.units import GIB, KIB, MB, MIB
 from planner.telemetry.documents import Document
-from planner.telemetry.records import Origin, RefusedError, Sheet, name_of, number
+from planner.telemetry.records import Origin, RefusedError, Sheet, name_of, number, whole_count
 
 TOOL = "ior"
 WAYS = ("read", "write")
@@ -49,6 +49,8 @@ def read_json(document: Document, sheet: Sheet, *, run: int = 1) -> None:
     for flaw in document.flaws:
         sheet.remark(TOOL, flaw)
     summed = set()
+    nodes = max((_nodes(item) for item in _items(value.get("tests"))), default=0)
+    origin = replace(origin, node_count=nodes)
     for item in _items(value.get("summary")):
         way, test = name_of(item.get("operation")), f"test {name_of(str(item.get('TestID', 0)))}"
         if way in WAYS:
@@ -62,6 +64,12 @@ def read_json(document: Document, sheet: Sheet, *, run: int = 1) -> None:
                 sheet.remark(test, f"no {way} summary; the mean of {len(rows)} complete repetitions is taken")
                 each = [row.get("bwMiB") for row in rows]
                 sheet.take_repeated(_of(origin, test), f"{way}_bandwidth", each, factor=MIB)
+
+
+def _nodes(test: Mapping[str, object]) -> int:
+    """How many machines a test ran on."""
+    stated = [test.get(part) for part in ("Parameters", "Options")]
+    return max((whole_count(part.get("nodes")) for part in stated if isinstance(part, Mapping)), default=0)
 
 
 def _of(origin: Origin, subject: str) -> Origin:
@@ -92,6 +100,7 @@ def _summary(sheet: Sheet, origin: Origin, way: str, item: Mapping[str, object])
 
 _VERSION = re.compile(r"^\s*IOR-(\S+?):? ")
 _MACHINE = re.compile(r"^\s*Machine\s*:\s*\S+\s+(\S+)")
+_NODES = re.compile(r"^\s*nodes\s*:\s*(\d{1,7})\s*$")
 _SUMMARY_HEAD = re.compile(
     r"^\s*Operation\s+Max\s*\((\w+)\)\s+Min\s*\(\w+\)\s+Mean\s*\(\w+\)\s+Std\s*Dev(\s+Max\s*\(OPs\))?"
 )
@@ -116,6 +125,7 @@ class IorText:
     def _begin(self) -> None:
         self._begun = False
         self._version = self._host = ""
+        self._nodes = 0
         self._table = ""
         self._factor = MIB
         self._columns: list[str] = []
@@ -134,6 +144,8 @@ class IorText:
             self._version = name_of(version.group(1))
         elif machine := _MACHINE.match(line):
             self._host = name_of(machine.group(1))
+        elif nodes := _NODES.match(line):
+            self._nodes = whole_count(nodes.group(1))
         elif best := _BEST.match(line):
             self.seen = True
             self._best[best.group(1).lower()] = (float(best.group(2)), float(best.group(3)))
@@ -211,7 +223,7 @@ class IorText:
         self._begin()
 
     def _origin(self, subject: str) -> Origin:
-        return Origin(TOOL, self._version, subject, self._host, self._run)
+        return Origin(TOOL, self._version, subject, self._host, self._run, node_count=self._nodes)
 
     def _from_summary(
         self, origin: Origin, way: str, words: list[str], factor: float, has_rate: bool

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from planner.core.units import counted
 from planner.telemetry.documents import Document
-from planner.telemetry.records import Origin, Record, Sheet, name_of
+from planner.telemetry.records import Origin, Sheet, name_of
 
 TOOL = "nvme list-subsys"
 _UNUSABLE = ("inaccessible", "persistent-loss", "change")
+LOCAL = "inside the machine, over PCIe"
+"""Said of a subsystem that is no part of the fabric: the machine's own drives are listed too."""
 _LISTED = "as listed: a path lost for longer than ctrl_loss_tmo is not"
 
 
@@ -63,6 +64,7 @@ def _subsystems(items: object) -> Iterator[tuple[Mapping[str, object], Sequence[
 
 def _read_subsystem(sheet: Sheet, origin: Origin, paths: Sequence[object]) -> None:
     live = usable = 0
+    local = bool(paths) and all(_transport(path) == "pcie" for path in paths)
     known: set[tuple[str, str]] = set()
     for path in paths:
         if not isinstance(path, Mapping):
@@ -81,25 +83,10 @@ def _read_subsystem(sheet: Sheet, origin: Origin, paths: Sequence[object]) -> No
             sheet.remark(origin, f"{name} is {'in an unknown state' if state == '(null)' else state}")
         elif ana in _UNUSABLE:
             sheet.remark(origin, f"{name} is live but {ana}")
-    sheet.take(origin, "paths", len(known), detail=_LISTED)
-    sheet.take(origin, "paths_live", live)
-    sheet.take(origin, "paths_usable", usable)
+    sheet.take(origin, "paths", len(known), detail=LOCAL if local else _LISTED)
+    sheet.take(origin, "paths_live", live, detail=LOCAL if local else "")
+    sheet.take(origin, "paths_usable", usable, detail=LOCAL if local else "")
 
 
-def missing_paths(records: Sequence[Record], *, designed_count: int) -> tuple[str, ...]:
-    """What is said of each subsystem that has fewer usable paths than it was designed with.
-
-    Args:
-        records: Records of which those of paths count.
-        designed_count: Paths from each host to each subsystem in the design.
-    """
-    listed = {(r.host, r.subject): r.value for r in records if r.quantity == "paths"}
-    lines = []
-    for record in records:
-        if record.quantity == "paths_usable" and record.value < designed_count:
-            vanished = designed_count - listed.get((record.host, record.subject), record.value)
-            gone = f", {counted(vanished, 'path')} no longer listed" if vanished > 0 else ""
-            lines.append(
-                f"{record.subject}: {record.value:g} of {designed_count} designed paths usable{gone}"
-            )
-    return tuple(lines)
+def _transport(path: object) -> str:
+    return name_of(path.get("Transport")).lower() if isinstance(path, Mapping) else ""

@@ -13,14 +13,22 @@ from planner.telemetry import dlio, drives, fio, ior, paths
 from planner.telemetry.documents import Document, Part, Unfinished, split
 from planner.telemetry.drives import SmartText
 from planner.telemetry.elbencho import ElbenchoText
+from planner.telemetry.endurance_log import (
+    ENDURANCE_LOG,
+    EnduranceText,
+    is_endurance_log,
+    read_endurance_log,
+)
+from planner.telemetry.failures import explained
 from planner.telemetry.ior import IorText
 from planner.telemetry.mdtest import MdtestText
-from planner.telemetry.records import Record, Sheet
+from planner.telemetry.records import Record, Sheet, name_of
 from planner.telemetry.source import Source, stem, text_pieces
 
 KINDS = (
     "fio",
     drives.SMART_LOG,
+    ENDURANCE_LOG,
     drives.LIST,
     paths.TOOL,
     drives.SMARTCTL,
@@ -62,9 +70,16 @@ class LineReader(Protocol):
         """The text ends here."""
 
 
-_TEXTS: tuple[Callable[[Sheet], LineReader], ...] = (SmartText, IorText, MdtestText, ElbenchoText)
+_TEXTS: tuple[Callable[[Sheet], LineReader], ...] = (
+    SmartText,
+    EnduranceText,
+    IorText,
+    MdtestText,
+    ElbenchoText,
+)
 _DOCUMENTS: tuple[tuple[str, Callable[[object], bool], Callable[..., None]], ...] = (
     (drives.SMARTCTL, drives.is_smartctl, drives.read_smartctl),
+    (ENDURANCE_LOG, is_endurance_log, read_endurance_log),
     (drives.SMART_LOG, drives.is_smart_log, drives.read_smart_log),
     (drives.LIST, drives.is_list, drives.read_list),
     (paths.TOOL, paths.is_list_subsys, paths.read),
@@ -85,7 +100,7 @@ class _Reader:
         self._texts = [(make(sheet := Sheet()), sheet) for make in _TEXTS]
         self._documents = 0
         self._unknown = 0
-        self._flaw = ""
+        self._flaw = self._said = ""
         self.first_line = ""
         self._cut = False
 
@@ -116,7 +131,7 @@ class _Reader:
         for kind, fits, read in _DOCUMENTS:
             if fits(document.value):
                 run = self._count(kind)
-                if kind in (drives.SMARTCTL, drives.SMART_LOG):
+                if kind in (drives.SMARTCTL, drives.SMART_LOG, ENDURANCE_LOG):
                     subject = self._drive if run == 1 else f"{self._drive} #{run}"
                     read(document, self._sheet, subject=subject, run=run)
                 else:
@@ -124,6 +139,9 @@ class _Reader:
                 return
         self._unknown += 1
         self._flaw = self._flaw or next(iter(document.flaws), "")
+        if isinstance(document.value, dict):
+            # nvme-cli from 2.11 on prints its errors as JSON too.
+            self._said = self._said or name_of(document.value.get("error"))
 
     def _count(self, kind: str) -> int:
         self._counts[kind] = self._counts.get(kind, 0) + 1
@@ -141,8 +159,13 @@ class _Reader:
         """What there is instead of a tool's output, in brackets."""
         if self._flaw:
             return f" (its JSON is {self._flaw})"
+        if self._said:
+            meant = explained(self._said)
+            return f": {meant} (“{shorten(self._said)}”)" if meant else f": it says “{shorten(self._said)}”"
         if self._unknown:
             return " (JSON of another kind)"
+        if failure := explained(self.first_line):
+            return f": {failure} (“{shorten(self.first_line)}”)"
         return f" (it begins “{shorten(self.first_line)}”)" if self.first_line else " (it is empty)"
 
     def result(self) -> Reading:

@@ -57,6 +57,9 @@ QUANTITIES: Mapping[str, Quantity] = {
     "available_spare_threshold": _SHARE,
     "data_written": _DATA,
     "data_read": _DATA,
+    # What a drive has written to its flash, and what its maker says that hosts may write: endurance-log alone.
+    "media_written": _DATA,
+    "endurance_estimate": _DATA,
     "temperature": Quantity("°C", -60.0, 150.0),
     "media_errors": _COUNT,
     # A mask of bits, kept as the number that the tool prints.
@@ -91,6 +94,7 @@ class Record:
         low: Smallest repetition, in `unit`.
         high: Largest repetition, in `unit`.
         detail: What else a reader should know of this value.
+        node_count: Machines that took part together; 0 where the output does not say.
     """
 
     tool: str
@@ -105,6 +109,7 @@ class Record:
     low: float | None = None
     high: float | None = None
     detail: str = ""
+    node_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +122,20 @@ class Origin:
     host: str = ""
     run: int = 1
     group: str = ""
+    node_count: int = 0
 
 
 class RefusedError(ValueError):
     """A figure that is no number, or cannot be true; the text says why, and becomes a remark."""
+
+
+def whole_count(raw: object) -> int:
+    """A count of machines as a tool states it; 0 where it states none."""
+    try:
+        value = number(raw)
+    except RefusedError:
+        return 0
+    return int(value) if 1 <= value <= 10**7 else 0
 
 
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d{1,4})?")
@@ -244,6 +259,7 @@ class Sheet:
                 low=low if spread else None,
                 high=high if spread else None,
                 detail=detail,
+                node_count=origin.node_count,
             )
         )
         return True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from planner.core.errors import PlannerError, shorten
 from planner.core.units import format_value
@@ -31,9 +33,21 @@ def measure(names: Sequence[str]) -> tuple[MeasuredFile, ...]:
     """Read files one by one; one that cannot be read does not keep the others from being read.
 
     Args:
-        names: Paths; "-" is standard input.
+        names: Paths; of a folder all files in it and below it, "-" is standard input.
     """
-    return tuple(_measured(name) for name in names)
+    return tuple(_measured(name) for given in names for name in _files(given))
+
+
+MOST_FILES = 20_000
+"""Files of one folder that are read."""
+
+
+def _files(name: str) -> Sequence[str]:
+    """The files that a name stands for, in order; what begins with a point is a program's own."""
+    if name == "-" or not Path(name).is_dir():
+        return (name,)
+    found = (path for path in Path(name).rglob("*") if path.is_file() and not path.name.startswith("."))
+    return sorted(str(path) for path in itertools.islice(found, MOST_FILES)) or (name,)
 
 
 def _measured(name: str) -> MeasuredFile:

@@ -1,25 +1,38 @@
-"""The Delivery screen: files in, verdicts out, a measured figure taken into the design."""
+"""The Delivery screen: files in, verdicts out, results kept with a revision, a measured figure taken into the design."""
 
 from __future__ import annotations
 
+import io
+import json
 from pathlib import Path
 
+from pypdf import PdfReader
 from streamlit.testing.v1 import AppTest
 
-from planner.telemetry.acceptance import promises
-from tests.pages.visitor import cells, clean, go, lines, visit
+from pages._ui import answers, exports
+from planner.telemetry.as_built import as_built
+from planner.telemetry.kept import readings_of
+from planner.telemetry.promises import promises
+from tests.pages.visitor import cells, clean, go, lines, open_panel, press, save, visit
 from tests.plan.changes import EVIDENCE, planned
+from tests.telemetry.delivered import ODD, folder
 from tests.telemetry.test_acceptance import fio
 
 SAMPLES = Path(__file__).parents[1] / "telemetry" / "samples"
 
 
-def drop(at: AppTest, files: dict[str, bytes]) -> AppTest:
+def drop(at: AppTest, files: dict[str, bytes], key: str = "delivery.files") -> AppTest:
     return clean(
-        at.file_uploader(key="delivery.files")
+        at.file_uploader(key=key)
         .set_value([(name, content, "application/json") for name, content in files.items()])
         .run()
     )
+
+
+def told(at: AppTest) -> str:
+    """All prose of the page, without the marks that keep it from being markup."""
+    parts = (*at.markdown, *at.subheader, *at.caption, *at.info)
+    return " ".join(str(item.value) for item in parts).replace("\\", "").replace("\u00a0", " ")
 
 
 def test_without_files_every_promise_is_open() -> None:
@@ -36,14 +49,38 @@ def test_twelve_nodes_of_which_three_are_odd_are_named_with_what_that_means() ->
     }
     at = drop(go(visit(), "delivery"), files)
     assert lines(at) == []
-    assert "3 subjects short of the design" in at.subheader[0].value
-    short = [row for row in cells(at, 0) if "falls short" in row["Verdict"]]
-    assert {row["Of"] for row in short} == {"node03", "node07", "node11"}
-    told = " ".join(str(item.value) for item in at.markdown)
-    assert "With the slowest node that was measured a save takes" in told
+    assert "3 of 12 nodes fall short of the design" in at.subheader[0].value
+    short = cells(at, 0)
+    assert [row["Node"] for row in short] == ["node03", "node07", "node11"]
+    assert {row["Missing"].replace("\u00a0", " ") for row in short} == {"40 %"}
+    assert "a save takes 1 min instead of 24.5 s, because all wait for node" in told(at)
     clean(at.button(key="delivery.network.node_variation_fraction").click().run())
     held = at.session_state["_inputs"]
     assert held["network.node_variation_fraction"] != "10\u00a0%"
+    assert "as measured on 12 nodes" in at.session_state["save.note"]
+    assert at.session_state["_pinned"] != ""  # the Plan screen shows what changed against it
+
+
+def test_a_dropped_folder_of_mixed_outputs_names_the_three_odd_nodes_each_for_its_reason() -> None:
+    at = drop(go(visit(), "delivery"), folder(planned(EVIDENCE, {})), "delivery.folder")
+    assert "3 of 12 nodes fall short of the design" in at.subheader[0].value
+    short = {row["Node"]: row for row in cells(at, 0)}
+    assert set(short) == set(ODD)
+    for node, promise in ODD.items():
+        assert promise in short[node]["Promise"]
+    assert "notes.txt" in " ".join(
+        lines(at)
+    )  # the one file of no tool is named, and keeps nothing from being read
+
+
+def test_the_tables_are_safe_from_names_in_the_files() -> None:
+    hostile = "<script>alert(1)</script>[x](http://evil) **b** $x$ :smile:"
+    content = fio(1e6, host=hostile)
+    at = drop(go(visit(), "delivery"), {f"{hostile}.json": content})
+    row = at.table[0].value.to_dict("records")[0]
+    assert "\\<script" in row["Node"]
+    assert "http://" not in row["Node"]
+    assert "\\*\\*b" in row["Node"]
 
 
 def test_mixed_outputs_and_a_file_of_no_known_kind() -> None:
@@ -52,4 +89,47 @@ def test_mixed_outputs_and_a_file_of_no_known_kind() -> None:
     at = drop(go(visit(), "delivery"), {**files, "notes.txt": b"hello"})
     (line,) = lines(at)
     assert "notes.txt" in line
-    assert len(at.expander) == len(names)
+    chosen = at.selectbox(key="delivery.records")
+    assert list(chosen.options) == list(names)
+    clean(chosen.set_value(names[0]).run())
+    last = at.table[len(at.table) - 1].value.to_dict("records")
+    assert len(last) == 20
+
+
+def test_an_unsaved_design_is_asked_to_be_saved_first() -> None:
+    at = drop(go(visit(), "delivery"), {"n.json": fio(1e9)})
+    assert "save the design on the Plan screen first" in told(at)
+    assert [button.key for button in at.button if button.key == "delivery.keep"] == []
+
+
+def test_results_are_kept_with_the_revision_printed_with_it_and_can_be_withdrawn() -> None:
+    at = visit()
+    design, revision = save(at, "Pod")
+    at = drop(go(at, "delivery"), folder(planned(EVIDENCE, {})), "delivery.folder")
+    at.text_input(key="delivery.note").set_value("row 7 <b>")
+    press(at, "delivery.keep")
+    (kept,) = answers.store().measurements(design, revision)
+    assert kept.note == "row 7 <b>"
+    assert len(json.loads(kept.content_json)["files"]) == 61
+    assert [e.action for e in answers.store().audit(design)][-1] == "keep measurements"
+    # another visitor sees them without a file
+    other = go(visit(design=str(design), rev=str(revision)), "delivery")
+    assert "3 of 12 nodes fall short of the design" in other.subheader[0].value
+    plan = answers.plan_of(answers.store().revision(design, revision).scenario_json)
+    head = exports.Heading("Pod", "1", "", kept.created, "0" * 64, draft=False)
+    built = as_built(plan, readings_of(kept.content_json), measured_on=kept.measured_on)
+    page = exports.as_built_bytes(plan, head, built)
+    words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(page)).pages)
+    assert all(node in words for node in ODD)
+    press(other, f"delivery.withdraw.{kept.id}")
+    assert answers.store().measurements(design, revision) == ()
+    assert "Nothing is measured yet" in told(other)
+
+
+def test_a_promise_opens_to_every_outcome_and_how_it_is_measured() -> None:
+    at = drop(go(visit(), "delivery"), {f"n{n}.json": fio(1e9 + n) for n in range(4)})
+    open_panel(at, "delivery.promise.node-write")
+    tables = [cells(at, number) for number in range(len(at.table))]
+    (outcomes,) = [rows for rows in tables if rows and "Ratio" in rows[0]]
+    assert [row["Of"] for row in outcomes] == ["n0", "n1", "n2", "n3"]
+    assert "Tolerance 5 %" in told(at)

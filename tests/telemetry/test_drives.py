@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from planner.core.errors import PlannerError
 from planner.telemetry import Reading, read_measurements
-from planner.telemetry.paths import missing_paths
 from tests.telemetry.shapes import SMART, SMART_TEXT, path, subsystem
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -166,7 +165,9 @@ def test_what_a_tool_says_instead_of_an_output_is_passed_on() -> None:
     reading = read_measurements(SAMPLES / "smartctl_7.3_no_device.json")
     assert reading.records == ()
     assert "smartctl says: Smartctl open device: /dev/nvme9 failed: No such device" in reading.remarks[0]
-    with pytest.raises(PlannerError, match="it begins “Failed to scan topology"):
+    with pytest.raises(
+        PlannerError, match=r"nvme found no NVMe subsystem on this machine.*“Failed to scan topology"
+    ):
         read_measurements(SAMPLES / "nvme_2.3_list_no_device.txt")
 
 
@@ -275,12 +276,6 @@ def test_a_path_that_has_vanished_is_missed_only_against_the_design() -> None:
     assert counts(reading) == (3, 3, 3)
     assert reading.remarks == ()
     assert reading.records[0].detail == "as listed: a path lost for longer than ctrl_loss_tmo is not"
-    assert missing_paths(reading.records, designed_count=3) == ()
-    assert missing_paths(reading.records, designed_count=4) == (
-        f"{NQN}: 3 of 4 designed paths usable, 1 path no longer listed",
-    )
-    down = read(in_version("2.3", subsystem(path(1), path(2), path(3), path(4, "connecting"))))
-    assert missing_paths(down.records, designed_count=4) == (f"{NQN}: 3 of 4 designed paths usable",)
 
 
 def test_a_subsystem_without_paths_has_none() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from datetime import date
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -13,9 +14,14 @@ from hypothesis import strategies as st
 from planner.core.errors import PlannerError
 from planner.core.units import UNITS
 from planner.telemetry import QUANTITIES, Reading, read_measurements
+from planner.telemetry.as_built import as_built
+from planner.telemetry.kept import readings_json, readings_of
 from planner.telemetry.report import MeasuredFile, report_json, report_lines
+from planner.telemetry.verdict import verdict_json, verdict_lines
 from planner.telemetry.wear import deviating, drive_wear
+from tests.plan.changes import EVIDENCE, planned
 from tests.telemetry.shapes import ELBENCHO, IOR_CSV, IOR_SUMMARY, IOR_TEXT, MDTEST_OLD, SMART_TEXT
+from tests.telemetry.test_endurance_log import LOG, TEXT
 
 SAMPLES = {
     **{path.name: path.read_bytes() for path in sorted((Path(__file__).parent / "samples").iterdir())},
@@ -24,7 +30,10 @@ SAMPLES = {
     "ior text": (IOR_TEXT + IOR_SUMMARY).encode(),
     "mdtest 1.9": MDTEST_OLD.encode(),
     "smart-log text": SMART_TEXT.encode(),
+    "endurance-log": json.dumps(LOG).encode(),
+    "endurance-log text": TEXT.encode(),
 }
+PLAN = planned(EVIDENCE, {})
 TOKENS = [
     *(b"nan", b"-1", b"1e400", b"null", b"true", b'"x"', b"{}", b"[]", b"[", b"]", b"{", b"}", b'"', b"\\"),
     *(b",", b":", b"\n", b"\n{", b"\0", b"\xff", b"%", b"0", b"9" * 50, b"-", b".", b"(", b"\xe2\x80\xaf"),
@@ -48,6 +57,11 @@ def check(reading: Reading) -> None:
     json.dumps(report_json(files), allow_nan=False)
     assert all(line.isprintable() for line in report_lines(files))
     deviating(drive_wear(reading.records))
+    built = as_built(PLAN, {"node1/a.json": reading, "node2/a.json": reading}, measured_on=date(2026, 1, 1))
+    json.dumps(verdict_json(built), allow_nan=False)
+    assert all(line.isprintable() for line in verdict_lines(built))
+    if reading.records:
+        assert readings_of(readings_json({"a": reading})) == {"a": reading}
 
 
 def attempt(content: bytes) -> Reading | PlannerError:

@@ -59,6 +59,7 @@ def test_json_holds_every_record_with_its_unit_and_its_file() -> None:
         "low": None,
         "high": None,
         "detail": "",
+        "node_count": 0,
     }
     assert isinstance(value["totals"], list)
     assert [(item["file"], item["quantity"]) for item in value["totals"]] == [
