@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import answers, differences, figures, frame, library, saving, session
+from pages._ui import answers, causes, differences, figures, frame, library, saving, session
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 from planner.core.units import sizes
@@ -11,6 +11,7 @@ from planner.store import MAX_PAGE_ROWS, DesignSummary
 
 frame.enter()
 HERE = 0  # stands for the design on the Plan screen where a design's number is asked for
+FOUND = -1  # stands for the design that Explore put beside it
 LEAST, MOST = 2, 4
 
 
@@ -33,7 +34,8 @@ def choose() -> dict[str, str]:
 def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
     """One choice: a design and a revision of it, or what is on the Plan screen."""
     key, rev_key = f"compare.{slot}.design", f"compare.{slot}.rev"
-    options = [HERE, *designs]
+    beside: tuple[str, str] | None = session.get("_beside")
+    options = [HERE, *([FOUND] if beside else []), *designs]
     if session.get(key) not in options:
         session.put(key, _proposed(slot, list(designs)))
     letter = "ABCD"[slot]
@@ -43,12 +45,18 @@ def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
         key=key,
         persist_state="session",
         format_func=lambda number: (
-            "On the Plan screen" if number == HERE else f"{designs[number].name} ({number})"
+            "On the Plan screen"
+            if number == HERE
+            else beside[1]
+            if number == FOUND and beside
+            else f"{designs[number].name} ({number})"
         ),
     )
     number = int(session.get(key))
     if number == HERE:
         return f"{letter}. on the Plan screen", session.answer().scenario_json
+    if number == FOUND and beside:
+        return f"{letter}. {beside[1]}", beside[0]
     revisions = list(range(designs[number].latest_revision, 0, -1))
     if session.get(rev_key) not in revisions:
         session.put(rev_key, revisions[0])
@@ -74,6 +82,13 @@ def compare(chosen: dict[str, str]) -> None:
         figures.table(changed, alt="Inputs that differ")
     else:
         st.markdown("All inputs are the same.")
+    if len(chosen) == LEAST and changed:
+        st.subheader("Which input caused what", anchor=False)
+        st.caption(
+            "The first design is turned into the second, one input after the other; what an input moves is after those "
+            "above it, and all of it adds up to the difference."
+        )
+        figures.table(causes.rows(*chosen.values()), alt="What each input moved")
     st.subheader("Results", anchor=False)
     st.caption("Each change is against the first design, absolute and in percent.")
     names = differences.sections(plans)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import answers, cards, frame, library, saving, session
+from pages._ui import answers, cards, frame, library, merging, saving, session
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 from planner.inputs import MAX_JSON_BYTES
@@ -88,6 +88,7 @@ def show() -> None:
     session.go_on()
     frame.heading("Designs", "Find a saved design, start from a template, or take a design in from a file.")
     saving.outcome()
+    merging.outcome()
     choices = ("Saved designs", "New from a template", "Import a file")
     st.segmented_control(
         "View",

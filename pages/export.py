@@ -1,11 +1,14 @@
 """Export: the open design as a document for others, or as data for other tools."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from pages._ui import exports, frame, session
+from pages._ui import exports, frame, measured, session
 from pages._ui.exports import Heading
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
+from planner.deploy.addressing import Addressing
 
 frame.enter()
 
@@ -40,7 +43,9 @@ def downloads(scenario_json: str, head: Heading) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Download PDF",
-            data=exports.pdf_bytes(scenario_json, head),
+            data=exports.pdf_bytes(
+                scenario_json, head, tuple(item.id for item in measured.kept()), exports.reviewed()
+            ),
             file_name=f"{stem}.pdf",
             mime="application/pdf",
             on_click="ignore",
@@ -61,10 +66,31 @@ def downloads(scenario_json: str, head: Heading) -> None:
             )
 
 
+def site_names() -> str:
+    """Names and subnets of the site as JSON; the defaults where nothing is typed, or what is typed is refused."""
+    expander = st.expander("Names and subnets of the site, for bundle and cables", icon=":material/label:")
+    with expander:
+        typed = st.text_area(
+            "Names and subnets (JSON)",
+            key="export.names",
+            persist_state="session",
+            placeholder='{"node_prefix": "gpu", "fabric_a": "10.128.0.0/15"}',
+            help="What is left out keeps its default.",
+        )
+        st.caption(f"Fields: {escaped(', '.join(Addressing.model_fields))}.")
+    try:
+        exports.addressing_of(typed or "")
+    except PlannerError as error:
+        st.error(escaped(f"{error.message}; the files below have the default names"))
+        return ""
+    return typed or ""
+
+
 def more(scenario_json: str, head: Heading) -> None:
     """Files that are made when they are asked for."""
     stem = exports.file_stem(head)
-    kinds = {
+    names_json = site_names()
+    kinds: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
         "Short form for colocation (PDF)": (
             f"{stem}-short.pdf", "application/pdf", lambda: exports.short_bytes(scenario_json, head),
         ),
@@ -73,8 +99,14 @@ def more(scenario_json: str, head: Heading) -> None:
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             lambda: exports.sheet_bytes(scenario_json, head.created),
         ),
+        "Network drawing (SVG)": (
+            f"{stem}-network.svg", "image/svg+xml", lambda: exports.drawing_svg(scenario_json),
+        ),
+        "Cable schedule (CSV)": (
+            f"{stem}-cables.csv", "text/csv", lambda: exports.cables_csv(scenario_json, names_json),
+        ),
         "Configuration bundle (ZIP)": (
-            f"{stem}-bundle.zip", "application/zip", lambda: exports.bundle_bytes(scenario_json),
+            f"{stem}-bundle.zip", "application/zip", lambda: exports.bundle_bytes(scenario_json, names_json),
         ),
     }  # fmt: skip
     with st.container(horizontal=True):

@@ -2,7 +2,18 @@
 
 import streamlit as st
 
-from pages._ui import fields, figures, frame, held, remarks, saving, session
+from pages._ui import (
+    fields,
+    figures,
+    frame,
+    held,
+    merging,
+    remarks,
+    review_comments,
+    saving,
+    session,
+    sharing,
+)
 from pages._ui.markup import bold, escaped
 from pages._ui.sections import SECTIONS
 from pages._ui.session import Answer
@@ -22,7 +33,7 @@ def top(answer: Answer) -> None:
         state = "draft, not saved"
     else:
         state = f"design {opened.design} · revision {opened.revision}" + (
-            " · changed, not saved" if opened.draft else ""
+            " · changed, not saved" if session.changed() else ""
         )
     st.markdown(f"{bold(str(held.get('name')))} · {state}")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -40,7 +51,8 @@ def top(answer: Answer) -> None:
             )
         saving.buttons()
         _baseline(answer)
-        _share()
+        sharing.popover()
+        review_comments.waiting(answer.scenario_json)
         st.toggle("GiB, TiB", key="ui.binary", persist_state="session", help="Show sizes in binary units.")
 
 
@@ -61,24 +73,6 @@ def _baseline(answer: Answer) -> None:
         disabled=answer.plan is None,
         help="Show every later change against the design as it stands now.",
     )
-
-
-def _share() -> None:
-    popover = st.popover("Share", key="share.open", on_change="rerun", icon=":material/share:")
-    if popover.open:
-        with popover:
-            opened = session.link()
-            query = (
-                f"draft={opened.draft}" if opened.draft else f"design={opened.design}&rev={opened.revision}"
-            )
-            address = (st.context.url or "").partition("?")[0] or "/plan"
-            what = (
-                "this draft; whoever has the link can change it"
-                if opened.draft
-                else "this revision, which never changes"
-            )
-            st.caption(f"Opens {what}.")
-            st.code(f"{address}?{query}", language=None, wrap_lines=True)
 
 
 def sentence(plan: Plan, errors: Errors) -> None:
@@ -117,7 +111,9 @@ def show() -> None:
     frame.heading("Plan", "State a cluster, a model and a workload; read what storage they need and why.")
     answer = session.answer()
     top(answer)
+    sharing.watch()
     saving.outcome()
+    merging.outcome()
     stale = bool(answer.errors)
     wrong = st.container() if stale else None
     if answer.plan is not None:

@@ -1,12 +1,35 @@
 """Review: state, comments, waivers, requirements, decisions and the trail of the open revision."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from pages._ui import frame, reviewing, session
-from pages._ui.markup import escaped
+from pages._ui import (
+    frame,
+    held,
+    review_comments,
+    review_decisions,
+    review_register,
+    review_requirements,
+    review_state,
+    review_trail,
+    review_waivers,
+    session,
+    sharing,
+)
+from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 
 frame.enter()
+VIEWS: dict[str, Callable[[int, int], None]] = {
+    "State": review_state.show,
+    "Findings and waivers": review_waivers.show,
+    "Comments": review_comments.show,
+    "Requirements": review_requirements.show,
+    "Decisions": review_decisions.show,
+    "Register": review_register.show,
+    "Trail": review_trail.show,
+}
 
 
 def show() -> None:
@@ -16,12 +39,13 @@ def show() -> None:
     if opened.design is None or opened.revision is None:
         st.markdown("What is open is a draft. Save it on the Plan screen; a revision can be reviewed.")
         return
-    if opened.draft:
+    st.markdown(f"{bold(str(held.get('name')))} · design {opened.design} · revision {opened.revision}")
+    sharing.watch()
+    if session.changed():
         st.info("There are changes that are not saved; the review is of the revision as it was saved.")
-    views = tuple(reviewing.VIEWS)
     st.segmented_control(
         "View",
-        views,
+        tuple(VIEWS),
         key="review.view",
         required=True,
         persist_state="session",
@@ -29,7 +53,7 @@ def show() -> None:
         wrap=True,
     )
     try:
-        reviewing.VIEWS[session.get("review.view")](opened.design, opened.revision)
+        VIEWS[session.get("review.view")](opened.design, opened.revision)
     except PlannerError as error:
         st.error(escaped(error.message), icon=":material/error:")
 

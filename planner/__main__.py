@@ -19,21 +19,48 @@ from typing import Any, NoReturn
 
 from planner import __version__
 from planner.architectures import MAX_INDEX_BYTES, as_json, describe, library
-from planner.catalogue import load_catalogue
+from planner.catalogue import OWN_KINDS, Catalogue, load_catalogue
 from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.units import parse_count
 from planner.deploy import command as deploy
-from planner.documents import pdf, plan_json
+from planner.documents import as_built_page, pdf, plan_json
 from planner.explore import all_limits
+from planner.explore.best import AVOIDED
+from planner.explore.best_command import (
+    best_json,
+    best_lines,
+    growth_json,
+    growth_lines,
+    optimum_json,
+    ratio_of,
+    request_of,
+    search,
+)
 from planner.explore.command import FORM, sweep_csv
+from planner.explore.growth import Demand, growth
+from planner.explore.ranges import FORM as RANGE_FORM
+from planner.explore.ranking import OBJECTIVES
+from planner.explore.study_command import (
+    RESULT,
+    Question,
+    study_json,
+    study_lines,
+    study_of,
+    tornado_json,
+    tornado_lines,
+    tornado_of,
+)
 from planner.inputs import MAX_JSON_BYTES, scenario_from_json, scenario_to_json, schema
 from planner.model_import import check_size, library_architecture, model_of_files, models_by_group
 from planner.plan import Plan, plan
 from planner.published.report import report
 from planner.review import signed_hash
+from planner.review.as_built import AsBuilt
 from planner.scenario import Scenario
+from planner.store import catalogue_command
 from planner.store import command as store
 from planner.summary import headline
-from planner.telemetry.acceptance import verify
+from planner.telemetry.as_built import as_built
 from planner.telemetry.report import failures, measure, report_json, report_lines
 from planner.telemetry.verdict import verdict_json, verdict_lines
 from planner.templates import template, templates
@@ -80,8 +107,13 @@ def write_file(name: str, content: bytes) -> None:
         raise PlannerError(f"{name}: {error.strerror or 'the file cannot be written'}") from None
 
 
-def _planned(name: str) -> Plan:
-    return plan(read_scenario(name), load_catalogue())
+def _planned(name: str, catalogue: Catalogue | None = None) -> Plan:
+    return plan(read_scenario(name), catalogue or load_catalogue())
+
+
+def _catalogue(arguments: argparse.Namespace) -> Catalogue:
+    """The shipped catalogue, or with the organisation's rows where they are asked for."""
+    return catalogue_command.catalogue_of(own=arguments.own, on=arguments.on, user=arguments.user)
 
 
 def _template(arguments: argparse.Namespace) -> int:
@@ -94,7 +126,7 @@ def _template(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> int:
-    result = _planned(arguments.file)
+    result = _planned(arguments.file, _catalogue(arguments))
     if arguments.json:
         print(json.dumps(plan_json(result), ensure_ascii=False, indent=2, allow_nan=False))
         return 0
@@ -105,7 +137,7 @@ def _plan(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    result = _planned(arguments.file)
+    result = _planned(arguments.file, _catalogue(arguments))
     for finding in result.findings:
         print(f"{finding.severity} {finding.code}: {finding.message}")
     return BLOCKED if any(finding.severity == "blocker" for finding in result.findings) else 0
@@ -113,9 +145,10 @@ def _check(arguments: argparse.Namespace) -> int:
 
 def _pdf(arguments: argparse.Namespace) -> int:
     scenario = read_scenario(arguments.file)
-    digest = signed_hash(scenario, load_catalogue(), engine_version=__version__)
+    catalogue = _catalogue(arguments)
+    digest = signed_hash(scenario, catalogue, engine_version=__version__)
     content = pdf(
-        plan(scenario, load_catalogue()),
+        plan(scenario, catalogue),
         title=scenario.name,
         revision="unsaved",
         author=arguments.author,
@@ -127,7 +160,7 @@ def _pdf(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _date(text: str | None) -> datetime:
+def _date(text: str | None, option: str = "--date") -> datetime:
     """The date to print: the stated one, or now.
 
     Raises:
@@ -138,7 +171,7 @@ def _date(text: str | None) -> datetime:
     try:
         stated = datetime.fromisoformat(text)
     except ValueError:
-        raise PlannerError(f"--date: {shorten(text)} is no date; write it as 2026-11-29") from None
+        raise PlannerError(f"{option}: {shorten(text)} is no date; write it as 2026-11-29") from None
     return stated if stated.tzinfo else stated.replace(tzinfo=UTC)
 
 
@@ -210,16 +243,77 @@ def _bundle(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _sweep(arguments: argparse.Namespace) -> int:
-    def told(done: int, count: int) -> None:
-        if sys.stderr.isatty():
-            print(f"\r{done} of {count}", end="" if done < count else "\n", file=sys.stderr)
+def _count(done: int, count: int) -> None:
+    """How far long work is, where somebody watches."""
+    if sys.stderr.isatty():
+        print(f"\r{done} of {count}", end="" if done < count else "\n", file=sys.stderr)
 
-    content = sweep_csv(read_scenario(arguments.file), arguments.axis, progress=told)
+
+def _best(arguments: argparse.Namespace) -> int:
+    scenario = read_scenario(arguments.file)
+    asked = request_of(
+        scenario,
+        objectives=arguments.objective,
+        limits=arguments.limit,
+        searched=arguments.search,
+        avoid=arguments.avoid,
+    )
+    found, around = search(scenario, asked, progress=_count)
+    if arguments.output:
+        write_file(arguments.output, optimum_json(found).encode())
+    if arguments.json:
+        print(json.dumps(best_json(found, around), ensure_ascii=False, indent=2, allow_nan=False))
+    else:
+        print("\n".join(best_lines(found, around)))
+    return 0 if found.front else BLOCKED
+
+
+def _growth(arguments: argparse.Namespace) -> int:
+    ratios = (ratio_of(getattr(arguments, name), name) for name in ("gpus", "parameters", "dataset"))
+    found = growth(read_scenario(arguments.file), Demand(arguments.years, *ratios))
+    if arguments.json:
+        print(json.dumps(growth_json(found), ensure_ascii=False, indent=2, allow_nan=False))
+    else:
+        print("\n".join(growth_lines(found)))
+    return 0
+
+
+def _sweep(arguments: argparse.Namespace) -> int:
+    content = sweep_csv(read_scenario(arguments.file), arguments.axis, progress=_count)
     if arguments.output:
         write_file(arguments.output, content)
     else:
         print(content.decode(), end="")
+    return 0
+
+
+def _sensitivity(arguments: argparse.Namespace) -> int:
+    question = Question(
+        typed=tuple(arguments.range), column=arguments.result, storage_fixed=arguments.storage_fixed
+    )
+    found = tornado_of(read_scenario(arguments.file), question)
+    return _told(tornado_json(found) if arguments.json else tornado_lines(found))
+
+
+def _uncertainty(arguments: argparse.Namespace) -> int:
+    question = Question(
+        typed=tuple(arguments.range),
+        column=arguments.result,
+        storage_fixed=arguments.storage_fixed,
+        seed=parse_count(arguments.seed, field="--seed"),
+        count=parse_count(arguments.samples, field="--samples"),
+    )
+    other = read_scenario(arguments.against) if arguments.against else None
+    answer = study_of(read_scenario(arguments.file), question, other=other)
+    return _told(study_json(answer) if arguments.json else study_lines(answer))
+
+
+def _told(told: dict[str, Any] | list[str]) -> int:
+    """Print an answer: lines to read, or one JSON object."""
+    if isinstance(told, list):
+        print("\n".join(told))
+    else:
+        print(json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False))
     return 0
 
 
@@ -238,6 +332,41 @@ def _role(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _export_rows(arguments: argparse.Namespace) -> int:
+    content = catalogue_command.export(
+        arguments.kind, price_set=arguments.price_set, own=arguments.own, user=arguments.user
+    )
+    if arguments.output:
+        write_file(arguments.output, content.encode())
+    else:
+        sys.stdout.write(content)
+    return 0
+
+
+def _import_rows(arguments: argparse.Namespace) -> int:
+    asked = catalogue_command.Importing(
+        organisation=arguments.organisation,
+        author=arguments.author,
+        price_set=arguments.price_set,
+        valid_from=arguments.valid_from,
+        valid_to=arguments.valid_to,
+        dry_run=arguments.dry_run,
+        accepted=arguments.accepted,
+        note=arguments.note,
+    )
+    done = catalogue_command.bring_in(arguments.kind, arguments.file, asked, user=arguments.user)
+    print("\n".join(done.lines))
+    for line in done.refused:
+        print(line, file=sys.stderr)
+    return FAILED if done.refused else 0
+
+
+def _list_rows(arguments: argparse.Namespace) -> int:
+    for line in catalogue_command.listing(arguments.kind, user=arguments.user):
+        print(line)
+    return 0
+
+
 def _audit(arguments: argparse.Namespace) -> int:
     print(store.audit(arguments.format, design_id=arguments.design, user=arguments.user), end="")
     return 0
@@ -247,16 +376,32 @@ def _verify(arguments: argparse.Namespace) -> int:
     result = _planned(arguments.file)
     files = measure(arguments.files)
     readings = {file.name: file.reading for file in files if file.reading is not None}
-    acceptance = verify(result, readings)
+    built = as_built(result, readings, measured_on=_date(arguments.measured_on, "--measured-on").date())
     if arguments.json:
-        told = verdict_json(result, acceptance)
-        print(json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False))
+        print(json.dumps(verdict_json(built), ensure_ascii=False, indent=2, allow_nan=False))
     else:
-        print("\n".join(verdict_lines(result, acceptance)))
+        print("\n".join(verdict_lines(built)))
+    if arguments.output:
+        write_file(arguments.output, _report_page(result, built))
     refused = failures(files)
     for line in refused:
         print(line, file=sys.stderr)
-    return FAILED if refused else BLOCKED if acceptance.failed else 0
+    # What falls short is the answer; a file that cannot be read is only a part of it that is missing.
+    return BLOCKED if built.failed else FAILED if refused else 0
+
+
+def _report_page(result: Plan, built: AsBuilt) -> bytes:
+    """What was built, as a page of its own for a report."""
+    return as_built_page(
+        result,
+        built,
+        title=result.scenario.name,
+        revision="unsaved",
+        author="",
+        created=datetime.combine(built.measured_on, datetime.min.time(), UTC),
+        hash_text=signed_hash(result.scenario, load_catalogue(), engine_version=__version__),
+        draft=True,
+    )
 
 
 def _schema(_: argparse.Namespace) -> int:
@@ -316,7 +461,10 @@ def parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_params)
     command = commands.add_parser("measure", help="print what the outputs of storage tools measured")
     command.add_argument(
-        "files", nargs="+", metavar="FILE", help="output of fio, nvme, smartctl, IOR, mdtest, elbencho, DLIO"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="output of fio, nvme, smartctl, IOR, mdtest, elbencho, DLIO, or a folder",
     )
     command.add_argument("--json", action="store_true", help="all records as one JSON object")
     command.set_defaults(run=_measure)
@@ -330,11 +478,18 @@ def parser() -> argparse.ArgumentParser:
         "verify", help="hold measurements against a design; exit status 1 if one falls short"
     )
     command.add_argument("file", help="the design as JSON")
-    command.add_argument("files", nargs="+", metavar="MEASURED", help="outputs of storage tools")
+    command.add_argument(
+        "files", nargs="+", metavar="MEASURED", help="outputs of storage tools, or folders of them"
+    )
     command.add_argument("--json", action="store_true", help="the verdict as one JSON object")
+    command.add_argument(
+        "--measured-on", help="day on which the counters were read, 2026-11-29; today if not given"
+    )
+    command.add_argument("-o", "--output", help="write the page for the report (PDF) here too")
     command.set_defaults(run=_verify)
     _add_questions(commands)
     _add_store(commands)
+    _add_catalogue(commands)
     command = commands.add_parser("schema", help="print the JSON schema of a scenario")
     command.set_defaults(run=_schema)
     return top
@@ -347,11 +502,69 @@ def _add_questions(commands: Any) -> None:  # noqa: ANN401 - argparse does not n
     )
     command.add_argument("file")
     command.set_defaults(run=_limits)
+    command = commands.add_parser(
+        "best", help="search for the best design; exit status 1 if none keeps all limits"
+    )
+    command.add_argument("file")
+    command.add_argument(
+        "--objective", action="append", default=[], help=f"the leading one first: {', '.join(OBJECTIVES)}"
+    )
+    command.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        help="power<=20 kW, goodput>=97 %%, or as-today for lost GPU time",
+    )
+    command.add_argument(
+        "--search", action="append", default=[], help="drive=id,id, interval=15min,1h, or an axis of a sweep"
+    )
+    command.add_argument(
+        "--avoid", help=f"warnings that no design may have; {','.join(AVOIDED)} if not given"
+    )
+    command.add_argument(
+        "--json", action="store_true", help="front, neighbours and reasons as one JSON object"
+    )
+    command.add_argument("-o", "--output", help="file to write the best design to, as a scenario")
+    command.set_defaults(run=_best)
+    command = commands.add_parser(
+        "growth", help="years of growth: when each limit is passed, and what to add"
+    )
+    command.add_argument("file")
+    command.add_argument("--years", type=int, default=5)
+    for name in ("gpus", "parameters", "dataset"):
+        command.add_argument(f"--{name}", default="1", help="growth of a year: 30 %% or 1.3")
+    command.add_argument("--json", action="store_true", help="all years as one JSON object")
+    command.set_defaults(run=_growth)
     command = commands.add_parser("sweep", help="plan every combination of some inputs' values, as CSV")
     command.add_argument("file")
     command.add_argument("--axis", action="append", required=True, help=FORM)
     command.add_argument("-o", "--output", help="file to write; standard output if not given")
     command.set_defaults(run=_sweep)
+    command = commands.add_parser(
+        "sensitivity", help="how far each uncertain input alone moves a result, and what to measure first"
+    )
+    _add_ranges(command)
+    command.set_defaults(run=_sensitivity)
+    command = commands.add_parser(
+        "uncertainty", help="P10, P50 and P90 of every result over draws of all uncertain inputs"
+    )
+    _add_ranges(command)
+    command.add_argument("--seed", default="1", help="what the draws follow from")
+    command.add_argument("--samples", default="10000", help="how many draws")
+    command.add_argument("--against", metavar="FILE", help="a second design, on the same draws")
+    command.set_defaults(run=_uncertainty)
+
+
+def _add_ranges(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file")
+    command.add_argument("--range", action="append", default=[], help=RANGE_FORM)
+    command.add_argument(
+        "--result", default=RESULT, help="result that is asked about: goodput_fraction, stall_s"
+    )
+    command.add_argument(
+        "--storage-fixed", action="store_true", help="keep the storage as planned instead of sizing it anew"
+    )
+    command.add_argument("--json", action="store_true", help="all figures as one JSON object")
 
 
 def _add_store(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
@@ -373,6 +586,51 @@ def _add_store(commands: Any) -> None:  # noqa: ANN401 - argparse does not name 
     command.set_defaults(run=_audit)
     for name in ("backup", "restore", "role", "audit"):
         commands.choices[name].add_argument("--user", help="who acts; PLANNER_USER if not given")
+
+
+def _add_catalogue(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
+    """Commands on an organisation's catalogue rows, and the options that plan with them."""
+    for name in ("plan", "check", "pdf"):
+        commands.choices[name].add_argument(
+            "--own",
+            action="store_true",
+            help="with the organisation's catalogue rows; the shipped ones alone if not given",
+        )
+        commands.choices[name].add_argument(
+            "--on", help="with --own: the day on which they count, 2026-11-30"
+        )
+    command = commands.add_parser("catalogue", help="an organisation's catalogue rows: export, import, list")
+    parts = command.add_subparsers(required=True, metavar="ACTION")
+    kinds = ", ".join(OWN_KINDS)
+    part = parts.add_parser(
+        "export", help="print the rows of a kind as CSV: a template to change and bring in"
+    )
+    part.add_argument("kind", help=kinds)
+    part.add_argument("--price-set", default="", help="which prices")
+    part.add_argument("--own", action="store_true", help="the organisation's rows alone")
+    part.add_argument("-o", "--output", help="file to write; standard output if not given")
+    part.set_defaults(run=_export_rows)
+    part = parts.add_parser(
+        "import", help="write the rows of a CSV file as versions; exit status 2 if a line is refused"
+    )
+    part.add_argument("kind", help=kinds)
+    part.add_argument("file")
+    part.add_argument("--organisation", required=True, help="whose rows they are")
+    part.add_argument("--author", default="", help="who states them")
+    part.add_argument("--price-set", default="", help="the price set of one's own that prices belong to")
+    part.add_argument("--valid-from", help="first day, 2026-11-30; today if not given")
+    part.add_argument("--valid-to", help="last day; no end if not given")
+    part.add_argument("--note", default="", help="why")
+    part.add_argument("--dry-run", action="store_true", help="check only")
+    part.add_argument(
+        "--accepted", action="store_true", help="write the accepted lines although others are refused"
+    )
+    part.set_defaults(run=_import_rows)
+    part = parts.add_parser("list", help="print the organisation's rows with version, days and author")
+    part.add_argument("kind", nargs="?", help=kinds)
+    part.set_defaults(run=_list_rows)
+    for chosen in (*parts.choices.values(), *(commands.choices[name] for name in ("plan", "check", "pdf"))):
+        chosen.add_argument("--user", help="who acts; PLANNER_USER if not given")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -50,7 +50,7 @@ def _decided(plan: Plan) -> str:
 def _site(plan: Plan) -> str:
     cost, facility = plan.cost, plan.facility
     money = format_range(cost.capital_low_usd.number, cost.capital_high_usd.number, "USD")
-    more = f" + {not_priced(cost.not_priced_count)}" if cost.not_priced_count else ""
+    more = f" + {not_priced(len(plan.unpriced))}" if plan.unpriced else ""
     return f"{facility.typical_w}, {facility.rack_units_ru}, {money}{more}."
 
 

@@ -11,11 +11,12 @@ from planner.core.errors import PlannerError, shorten
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What an address asks for: a revision of a design, or a draft."""
+    """What an address asks for: a revision of a design, by its number or by a link's key, or a draft."""
 
     design: int | None = None
     revision: int | None = None
     draft: str = ""
+    share: str = ""
 
 
 def read() -> Link:
@@ -25,7 +26,9 @@ def read() -> Link:
         PlannerError: A number in it is none.
     """
     query = st.query_params.to_dict()
-    return Link(_number(query, "design"), _number(query, "rev"), query.get("draft", ""))
+    return Link(
+        _number(query, "design"), _number(query, "rev"), query.get("draft", ""), query.get("share", "")
+    )
 
 
 def _number(query: dict[str, str], name: str) -> int | None:
@@ -41,6 +44,8 @@ def differs(wanted: Link, current: Link) -> bool:
     """Whether an address asks for something else than what is open."""
     if wanted.draft:
         return wanted.draft != current.draft
+    if wanted.share:
+        return wanted.share != current.share
     if wanted.design is None:
         return False
     return (wanted.design, wanted.revision or current.revision) != (current.design, current.revision)
@@ -48,7 +53,9 @@ def differs(wanted: Link, current: Link) -> bool:
 
 def write(current: Link) -> None:
     """Write what is open into the address bar."""
-    wanted = {"design": current.design, "rev": current.revision, "draft": current.draft or None}
+    wanted: dict[str, int | str | None] = {"share": current.share or None, "draft": current.draft or None}
+    shown = not current.share  # a link's key says which revision
+    wanted |= {"design": current.design if shown else None, "rev": current.revision if shown else None}
     for name, value in wanted.items():
         if value is None:
             if name in st.query_params:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+from datetime import UTC, date, datetime
 
 import streamlit as st
 
+from pages._ui import people
 from planner import __version__
-from planner.catalogue import Catalogue, load_catalogue
+from planner.catalogue import Catalogue, Overlay, load_catalogue, overlay
 from planner.core.errors import PlannerError
 from planner.core.units import sizes
 from planner.inputs import scenario_from_json
@@ -19,19 +21,66 @@ from planner.store import Store, open_store
 
 KEPT = 256
 """Plans that are kept; the ones not asked for longest go first."""
-DRAFT_DAYS = 90.0
-"""A draft that nobody touched for so long is removed when the application starts."""
+_SEEN = "_catalogue_seen"
+"""Where a session keeps which of the organisation's rows it has seen."""
 
 
-@st.cache_resource(show_spinner=False)
 def catalogue() -> Catalogue:
-    """The shipped catalogue."""
-    return load_catalogue()
+    """The shipped catalogue with the organisation's rows that count today; one object until one of them changes."""
+    return own_catalogue().catalogue
+
+
+def own_catalogue() -> Overlay:
+    """That catalogue, with the own rows that do not fit into it."""
+    stamp, day = st.session_state.get(_SEEN) or _look()
+    if not stamp:
+        return Overlay(load_catalogue())
+    return _overlay(opened_store(), stamp, date.fromisoformat(day))
+
+
+def look_again() -> bool:
+    """Ask the store, once a run and after a write, whether the organisation's rows changed; whether they did.
+
+    Raises:
+        PlannerError: The store cannot be read; until it can, the shipped catalogue counts.
+    """
+    before = st.session_state.get(_SEEN)
+    st.session_state[_SEEN] = (0, "")
+    st.session_state[_SEEN] = _look()
+    return before is not None and bool(before != st.session_state[_SEEN])
+
+
+def _look() -> tuple[int, str]:
+    """What there is to lay over the shipped catalogue; nothing for a guest whose link shows no design."""
+    who, kept = people.actor(), opened_store()
+    stamp = kept.catalogue_stamp()
+    if stamp and not (who.local or who.signed_in):
+        try:
+            kept.shared(who.share)
+        except PlannerError:
+            stamp = 0
+    return stamp, datetime.now(UTC).date().isoformat()
+
+
+@functools.lru_cache(maxsize=8)
+def _overlay(kept: Store, stamp: int, day: date) -> Overlay:
+    del stamp  # part of the key: it grows with each version
+    st.cache_data.clear()  # documents that were made with other rows
+    return overlay(load_catalogue(), kept.own_rows(day), on=day)
+
+
+def store() -> Store:
+    """The store of designs and drafts in the hands of who sits at the screen.
+
+    Raises:
+        PlannerError: The store cannot be opened.
+    """
+    return opened_store().acting(people.actor())
 
 
 @st.cache_resource(show_spinner=False)
-def store() -> Store:
-    """The store of designs and drafts, without the drafts that were given up; opened once for a server.
+def opened_store() -> Store:
+    """The store as the server has it, without the drafts that were given up; opened once.
 
     Raises:
         PlannerError: The store cannot be opened.
@@ -39,7 +88,7 @@ def store() -> Store:
     opened = open_store()
     # A store that cannot be written can still be read; the first draft that is not saved says why.
     with contextlib.suppress(PlannerError):
-        opened.purge_drafts(unused_days=DRAFT_DAYS)
+        opened.drop_old_drafts()
     return opened
 
 
@@ -63,13 +112,18 @@ def _plan(scenario_json: str, catalogue_hash: str, binary: bool) -> Plan:
         return plan(scenario_from_json(scenario_json), catalogue())
 
 
-@functools.lru_cache(maxsize=KEPT)
 def basis_of(scenario_json: str) -> Basis:
     """What the plan of a scenario is computed from, with the hash that an approval keeps.
 
     Raises:
         PlannerError: The scenario is not valid or cannot be computed.
     """
+    return _basis(scenario_json, catalogue().hash)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _basis(scenario_json: str, catalogue_hash: str) -> Basis:
+    del catalogue_hash  # part of the key
     return basis(scenario_from_json(scenario_json), catalogue(), engine_version=__version__)
 
 

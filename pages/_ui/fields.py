@@ -30,6 +30,7 @@ _PLACES = (
     ("storage.object_store.", "Storage", "Object store"),
     ("storage.", "Storage", "All tiers"),
     ("cluster.", "Cluster", ""),
+    ("network.transport_weights.", "", ""),  # in the section on the network
     ("network.", "Network", ""),
     ("site.", "Site", ""),
     ("prices.", "Prices", ""),
@@ -60,6 +61,7 @@ _WORDS = {
     "hash": "static hashing",
     "single-leaf": "one leaf pair",
     "leaf-spine": "leaf-spine",
+    "rails": "rails, leaves for each port of a node",
 }
 _SIZED: dict[str, Callable[[Plan], Quantity | None]] = {
     "storage.hot.usable_bytes": lambda plan: plan.hot.usable_bytes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import session
+from pages._ui import people, session
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 
@@ -36,11 +36,16 @@ def surround() -> st.Page:
 def enter() -> None:
     """Guard of a page: one that was opened by its own address on a fresh server runs without app.py.
 
-    There it would stand without the menu and without the visitor's inputs, so it gets them here.
+    There it would stand without the menu and without the visitor's inputs, so it gets them here, and is run
+    again: from now on it runs by way of app.py, where a widget is another one, and what a visitor dropped into
+    the first would be lost.
     """
     if not st.session_state.pop("_framed", False):
         surround()
         st.session_state.pop("_framed", None)
+        if not st.session_state.get("_entered"):
+            st.session_state["_entered"] = True
+            st.rerun()
 
 
 def _restore() -> None:
@@ -50,6 +55,7 @@ def _restore() -> None:
     except PlannerError as error:
         st.error(escaped(error.message), icon=":material/error:")
         st.stop()
+    people.line(session.get("_role"))
 
 
 def heading(title: str, purpose: str) -> None:

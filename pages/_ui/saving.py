@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import streamlit as st
 
-from pages._ui import answers, figures, held, session, values
+from pages._ui import answers, held, people, session, values
 from pages._ui.markup import escaped
 from pages._ui.session import guarded
 from planner import __version__
 from planner.core.errors import PlannerError
-from planner.inputs import INPUTS, flatten, inputs_for, scenario_from_dict
+from planner.inputs import INPUTS, flatten, inputs_for
 from planner.scenario import SCHEMA_VERSION, Scenario
 from planner.store import ConflictError, NewRevision, Revision
 from planner.summary import key_results
@@ -38,14 +35,22 @@ def content(scenario_json: str, *, author: str, note: str) -> NewRevision:
 
 
 @guarded
-def save(*, as_new: bool = False, on_top_of: int | None = None) -> None:
-    """Save what is open: as the next revision of its design, or as a new design."""
+def save(*, as_new: bool = False, on_top_of: int | None = None, scenario_json: str = "") -> None:
+    """Save what is open: as the next revision of its design, or as a new design.
+
+    Args:
+        as_new: As a new design.
+        on_top_of: The revision that it follows; the one it started from if not given.
+        scenario_json: What to save; what the inputs say if not given.
+    """
     done = session.answer(afresh=True)
-    if done.errors:
+    if done.errors and not scenario_json:
         raise PlannerError(f"Not saved, because it cannot be computed: {done.errors[0][1]}")
     name = str(held.get("name"))
     new = content(
-        done.scenario_json, author=str(session.get("save.author")), note=str(session.get("save.note"))
+        scenario_json or done.scenario_json,
+        author=str(session.get("save.author")),
+        note=str(session.get("save.note")),
     )
     opened = session.link()
     if opened.design is None or as_new:
@@ -60,6 +65,18 @@ def save(*, as_new: bool = False, on_top_of: int | None = None) -> None:
         if name != session.get("_loaded", {}).get("name"):
             answers.store().rename_design(opened.design, name)
     _after(saved, opened.draft)
+
+
+def again(scenario_json: str, *, design: int, revision: int) -> None:
+    """Save the inputs of a revision with today's results, as the revision after the newest.
+
+    Raises:
+        PlannerError: They can no longer be computed, someone else saved meanwhile, or the role is not enough.
+    """
+    note = f"Recomputed from revision {revision}"
+    new = content(scenario_json, author=str(session.get("save.author")), note=note)
+    newest = answers.store().design(design).latest_revision
+    _after(answers.store().add_revision(design, new, base_revision=newest), "")
 
 
 def _after(saved: Revision, draft: str) -> None:
@@ -97,7 +114,8 @@ def buttons() -> None:
 def _form() -> None:
     opened = session.link()
     st.text_input("Name of the design", key=held.draw("name"), persist_state="session")
-    st.text_input("Author", key="save.author", persist_state="session")
+    if not people.actor().signed_in:
+        st.text_input("Author", key="save.author", persist_state="session")
     st.text_area("What changed", key="save.note", persist_state="session")
     if opened.design is None:
         st.button("Save design", on_click=save, key="save.do")
@@ -107,56 +125,11 @@ def _form() -> None:
 
 
 def outcome() -> None:
-    """What the last save came to: done, or a conflict with both revisions and the choice between them."""
+    """That the last save was done; a conflict is told by `merging`."""
     done = session.get("_saved")
     if done:
         st.success(escaped(done), icon=":material/check_circle:")
         session.put("_saved", "")
-    conflict: dict[str, Any] | None = session.get("_conflict")
-    if not conflict:
-        return
-    with st.container(border=True):
-        st.error(escaped(conflict["line"]), icon=":material/call_split:")
-        figures.table(_both(conflict), alt="Inputs that one of the two revisions changed")
-        with st.container(horizontal=True):
-            number = conflict["number"]
-            st.button(
-                f"Save mine on top of revision {number}", on_click=_on_top, args=(number,), key="conflict.top"
-            )
-            st.button("Save mine as a new design", on_click=_as_new, key="conflict.new")
-            st.button(
-                f"Open revision {number} instead",
-                on_click=_theirs,
-                args=(conflict["design"], number),
-                key="conflict.open",
-            )
-
-
-@guarded
-def _on_top(number: int) -> None:
-    session.put("_conflict", None)
-    save(on_top_of=number)
-
-
-@guarded
-def _as_new() -> None:
-    session.put("_conflict", None)
-    save(as_new=True)
-
-
-@guarded
-def _theirs(design: int, number: int) -> None:
-    session.open_revision(design, number)
-
-
-def _both(conflict: dict[str, Any]) -> list[dict[str, str]]:
-    """Inputs in which the two revisions differ from the one they start from."""
-    base, theirs, yours = (
-        scenario_from_dict(json.loads(conflict[name])) for name in ("base", "theirs", "yours")
-    )
-    number = conflict["number"]
-    rows = changed_inputs({"Started from": base, f"Revision {number}": theirs, "Yours": yours})
-    return rows or [{"Input": "none", "Started from": "", f"Revision {number}": "", "Yours": ""}]
 
 
 def changed_inputs(scenarios: dict[str, Scenario]) -> list[dict[str, str]]:

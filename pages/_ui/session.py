@@ -10,16 +10,17 @@ import functools
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, ParamSpec
 
 import streamlit as st
 
-from pages._ui import address, answers, held, values
+from pages._ui import address, answers, held, people, values
 from pages._ui.address import Link
 from planner.core.errors import PlannerError
 from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict, scenario_to_json
 from planner.plan import Plan
+from planner.review import Role, allows
 from planner.scenario import Scenario
 from planner.store import Draft, Revision, Store
 from planner.templates import template
@@ -47,6 +48,10 @@ DEFAULTS: dict[str, Any] = {
     "method.search": "",
     "method.view": "Formulas",
     "catalogue.kind": "drives",
+    "catalogue.set": "catalogue-2026",
+    "catalogue.filter": "",
+    "catalogue.show": "All",
+    "catalogue.organisation": "",
     "review.view": "State",
     "review.note": "",
     "explore.view": "Sweep",
@@ -61,6 +66,31 @@ DEFAULTS: dict[str, Any] = {
     "explore.y.steps": "40",
     "explore.y.log": False,
     "explore.figure": "goodput_fraction",
+    "optimum.objectives": ["cost", "power", "stall", "rack-units"],
+    "optimum.cost": "",
+    "optimum.power": "",
+    "optimum.stall": "",
+    "optimum.rack-units": "",
+    "optimum.goodput": "",
+    "optimum.lost": True,
+    "optimum.platform": [],
+    "optimum.drive": [],
+    "optimum.protection": [],
+    "optimum.transport": [],
+    "optimum.link": "",
+    "optimum.interval": "",
+    "optimum.avoid": ["BW-2", "BW-3", "CAP-2", "NET-2", "PRT-1", "PRT-3"],
+    "optimum.across": "cost",
+    "optimum.up": "stall",
+    "growth.years": "5",
+    "growth.gpu": "25 %",
+    "growth.parameter": "40 %",
+    "growth.dataset": "30 %",
+    "explore.result": "whole_usd",
+    "explore.storage": "Sized anew for every value",
+    "explore.seed": "1",
+    "explore.samples": "10000",
+    "explore.against": "none",
 }
 """Widgets that are no input of the scenario, kept in the same way."""
 
@@ -128,11 +158,13 @@ def guarded(function: Callable[P, None]) -> Callable[P, None]:
 def begin() -> None:
     """Start of each run: open what the address asks for, write every value back, save, write the address."""
     wanted = _address()
+    put("_role", _role())
     if "_link" not in st.session_state:
         _first(wanted)
     elif _asks_for_another(wanted):
         guarded(_open)(wanted)
     _keep()
+    _look_again()
     if not held.untouched() or "_stated" not in st.session_state:
         put("_stated", stated())
         put("_answered", None)
@@ -140,9 +172,36 @@ def begin() -> None:
     address.write(link())
 
 
+def _look_again() -> None:
+    """Plan again if someone changed the organisation's rows of the catalogue."""
+    try:
+        if answers.look_again():
+            put("_answered", None)
+    except PlannerError as error:
+        notify(f"The rows that were added to the catalogue cannot be read: {error.message}")
+
+
 def link() -> Link:
     """What is open."""
     return Link(*get("_link"))
+
+
+def _role() -> Role:
+    """The visitor's role; a database that cannot say refuses what is asked of it by itself."""
+    try:
+        return answers.store().role()
+    except PlannerError:
+        return "approver"
+
+
+def changed() -> bool:
+    """Whether what is open is not a saved revision as it was saved."""
+    return link().design is None or bool(link().draft) or bool(get("_changed"))
+
+
+def may(needed: Role) -> bool:
+    """Whether the visitor may do what a role is needed for; the store asks again when it is done."""
+    return allows(get("_role", "viewer"), needed)
 
 
 def inputs() -> tuple[Input, ...]:
@@ -235,7 +294,19 @@ def _answered(flat: dict[str, Any], lines: dict[str, str]) -> tuple[str, tuple[t
             return text, ()
         except PlannerError as error:
             errors = values.error_lines(error, held.everything())
-    return str(get("_good", "")), tuple(errors)
+    return _last_good(), tuple(errors)
+
+
+def _last_good() -> str:
+    """The last inputs that had a plan; empty if there are none, or a row they name is no longer there."""
+    good = str(get("_good", ""))
+    try:
+        if good:
+            answers.plan_of(good)
+    except PlannerError:
+        put("_good", "")
+        return ""
+    return good
 
 
 def set_value(path: str, value: values.Value) -> None:
@@ -330,13 +401,22 @@ def _open(wanted: Link) -> None:
     """
     if wanted.draft:
         _open_draft(wanted.draft)
+    elif wanted.share:
+        _open_share(wanted.share)
     elif wanted.design is not None:
         open_revision(wanted.design, wanted.revision)
     else:
         open_new(template(START_TEMPLATE).scenario)
 
 
-def open_revision(design: int, revision: int | None = None) -> None:
+def _open_share(key: str) -> None:
+    """Open the revision that a link shows."""
+    design, revision = answers.store().shared(key)
+    people.came_with(key)
+    open_revision(design, revision, share=key)
+
+
+def open_revision(design: int, revision: int | None = None, *, share: str = "") -> None:
     """Open a revision of a design, the newest one by default.
 
     Raises:
@@ -346,7 +426,7 @@ def open_revision(design: int, revision: int | None = None) -> None:
         design, revision or answers.store().design(design).latest_revision
     )
     scenario = scenario_from_dict(json.loads(found.scenario_json))
-    _load(flatten(scenario), Link(design, found.number))
+    _load(flatten(scenario), Link(design, found.number, share=share))
 
 
 def open_new(scenario: Scenario) -> None:
@@ -384,7 +464,8 @@ def _load(flat: dict[str, Any], opened: Link, kept: str | None = None) -> None:
     put("_jobs", len(nest(flat)["jobs"]))
     held.fill(_shown(flat))
     put("_loaded", dict(flat))
-    put("_link", (opened.design, opened.revision, opened.draft))
+    put("_link", astuple(opened))
+    put("_changed", False)
     put("_good", "")
     put("_conflict", None)
     put("ui.job", 0)
@@ -436,6 +517,9 @@ def _save_draft(flat: dict[str, Any], errors: dict[str, str]) -> None:
         return
     put("_kept", content)
     current = link()
+    if not may("editor"):
+        put("_changed", True)  # a viewer tries things out; nothing of it is kept
+        return
     key = current.draft or Store.new_draft_key()
     try:
         answers.store().save_draft(
@@ -445,5 +529,5 @@ def _save_draft(flat: dict[str, Any], errors: dict[str, str]) -> None:
         notify(f"The draft is not saved: {error.message}")
         return
     if key != current.draft:
-        put("_link", (current.design, current.revision, key))
+        put("_link", (current.design, current.revision, key, ""))
         moved()

@@ -6,6 +6,7 @@ Nothing here reads or writes; `planner.store` keeps it and checks who may do wha
 from planner.review.anchors import ANCHOR_KINDS, Anchor, AnchorKind, anchors, result_key, subjects
 from planner.review.changes import Change, Effect, replay
 from planner.review.compare import Comparison, FindingChange, LineChange, ResultChange, compare
+from planner.review.record import ReviewRecord
 from planner.review.register import Decision, RegisterItem, RegisterKind, Unknown, unknowns
 from planner.review.requirements import MEASURES, Requirement, RequirementCheck, evaluate
 from planner.review.roles import GUEST, LOCAL, ROLES, Actor, Role, allows, effective_role
@@ -43,6 +44,7 @@ __all__ = [
     "Requirement",
     "RequirementCheck",
     "ResultChange",
+    "ReviewRecord",
     "Role",
     "Staleness",
     "State",

@@ -18,11 +18,13 @@ class Actor:
         subject: What the sign-in calls the person, never empty for someone signed in.
         name: What people call the person; may be empty.
         local: The one user of a machine without accounts.
+        share: Key of the link that a guest came with; someone signed in needs none.
     """
 
     subject: str = ""
     name: str = ""
     local: bool = False
+    share: str = ""
 
     @property
     def shown(self) -> str:

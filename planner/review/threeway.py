@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -50,15 +51,23 @@ def _side(base: object, mine: object, theirs: object) -> Side:
     return "theirs" if mine == base else "both"
 
 
-def merged(base: Scenario, mine: Scenario, theirs: Scenario) -> Scenario:
+def merged(
+    base: Scenario, mine: Scenario, theirs: Scenario, *, keep_theirs: Collection[str] = ()
+) -> Scenario:
     """Their scenario with what only I changed on top; where both changed an input, mine counts.
+
+    Args:
+        base: What both started from.
+        mine: What one has now.
+        theirs: What the other has saved.
+        keep_theirs: Paths of inputs that both changed and where theirs counts.
 
     Raises:
         PlannerError: The two sets of changes do not go together.
     """
     flat = flatten(theirs)
     for parting in partings(base, mine, theirs):
-        if parting.side not in ("mine", "both"):
+        if parting.side not in ("mine", "both") or (parting.side == "both" and parting.path in keep_theirs):
             continue
         if parting.mine is ABSENT:
             flat.pop(parting.path, None)

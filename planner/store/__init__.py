@@ -1,6 +1,9 @@
 """Where designs, their revisions, reviews and drafts are kept: SQLite beside the application, or PostgreSQL."""
 
 from planner.store.assess import Assessment
+from planner.store.catalogue_records import CatalogueConflictError, CatalogueVersion, NewCatalogueRow
+from planner.store.dossier import review_record
+from planner.store.measurements import Measured
 from planner.store.records import (
     STATUSES,
     ConflictError,
@@ -21,6 +24,7 @@ from planner.store.review_records import (
     EntryKind,
     ReviewStep,
     RightsError,
+    Share,
     Thread,
 )
 from planner.store.store import MAX_PAGE_ROWS, Store, open_store
@@ -38,6 +42,8 @@ __all__ = [
     "Account",
     "Assessment",
     "AuditEvent",
+    "CatalogueConflictError",
+    "CatalogueVersion",
     "Comment",
     "ConflictError",
     "DesignPage",
@@ -47,13 +53,17 @@ __all__ = [
     "EntryConflictError",
     "EntryContent",
     "EntryKind",
+    "Measured",
+    "NewCatalogueRow",
     "NewRevision",
     "ReviewStep",
     "Revision",
     "RightsError",
+    "Share",
     "Store",
     "Thread",
     "Upgrade",
     "open_store",
+    "review_record",
     "upgraded_json",
 ]

@@ -56,7 +56,7 @@ class Accounts(StoreBase):
 
     def accounts(self) -> tuple[Account, ...]:
         """All accounts, by subject."""
-        with self.database.reading() as session:
+        with self._reading() as session:
             found = session.exec(select(AccountRow).order_by(col(AccountRow.subject)))
             return tuple(_account(row) for row in found)
 

@@ -42,7 +42,7 @@ class Audit(StoreBase):
         wanted = select(AuditRow).where(col(AuditRow.id) > min(after, rows.MAX_ID))
         if design_id is not None:
             wanted = wanted.where(AuditRow.design_id == min(design_id, rows.MAX_ID))
-        with self.database.reading() as session:
+        with self._reading() as session:
             return tuple(_event(row) for row in session.exec(wanted.order_by(col(AuditRow.id)).limit(limit)))
 
     def audit_json(self, design_id: int | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,13 +13,37 @@ from typing import Self, cast
 
 from sqlmodel import Session, col, select
 
-from planner.core.errors import shorten
+from planner.core.errors import PlannerError, shorten
 from planner.review import LOCAL, Actor, Role, allows, effective_role
 from planner.store.database import Database
 from planner.store.review_records import RightsError
 from planner.store.review_tables import AccountRow, AuditRow
+from planner.store.share_tables import ShareRow
 from planner.store.text import checked_line
 from planner.store.upgrades import SCHEMA_VERSION, UPGRADES, Upgrade
+
+NEWEST = 0
+"""Stands for a revision that is not named: a link names one, so a guest has to."""
+
+
+def digest(key: str) -> str:
+    """What the store keeps of the key of a link."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def share_of(session: Session, key: str) -> tuple[int, int]:
+    """The design and the revision that a link shows.
+
+    Raises:
+        PlannerError: The link does not exist, or it was withdrawn.
+    """
+    wanted = select(ShareRow).where(ShareRow.key_digest == digest(key))
+    row = session.exec(wanted).first()
+    if row is None or row.withdrawn is not None:
+        raise PlannerError(
+            "share: this link shows nothing any more; ask who sent it for another", field="share"
+        )
+    return row.design_id, row.revision
 
 
 def now_utc() -> datetime:
@@ -83,6 +108,31 @@ class StoreBase:
         """The role in which the actor acts now; it is read again with each write."""
         with self.database.reading() as session:
             return self._role(session)
+
+    @contextmanager
+    def _reading(self, design_id: int | None = None, revision: int | None = None) -> Iterator[Session]:
+        """One transaction that reads; a guest reads what belongs to the revision of his link, and nothing else.
+
+        Args:
+            design_id: The design whose data are read; None for what belongs to no design in particular.
+            revision: The revision, where the data are of one.
+
+        Raises:
+            RightsError: The actor is a guest, whose link does not show it.
+            PlannerError: The database cannot be used.
+        """
+        with self.database.reading() as session:
+            if not (self.actor.local or self.actor.signed_in):
+                self._check_shown(session, design_id, revision)
+            yield session
+
+    def _check_shown(self, session: Session, design_id: int | None, revision: int | None) -> None:
+        shown = share_of(session, self.actor.share) if self.actor.share else None
+        if shown is None or design_id != shown[0] or revision not in (None, shown[1]):
+            raise RightsError(
+                "role: a guest sees what a link shows, and nothing else; sign in, or ask for a link",
+                field="role",
+            )
 
     def _role(self, session: Session) -> Role:
         subject = self.actor.subject

@@ -106,7 +106,7 @@ class Comments(StoreBase):
             .where(ThreadRow.design_id == design_id, col(ThreadRow.revision) <= revision)
             .order_by(col(ThreadRow.id))
         )
-        with self.database.reading() as session:
+        with self._reading(design_id, revision) as session:
             rows.revision(session, design_id, revision)
             found = [
                 row

@@ -105,7 +105,7 @@ class Designs(StoreBase):
             .limit(limit)
             .offset(offset)
         )
-        with self.database.reading() as session:
+        with self._reading() as session:
             found = tuple(rows.to_summary(row) for row in session.exec(page))
             total, more = self._count(session, wanted, offset, found_count=len(found), limit=limit)
             return DesignPage(found, total, more)
@@ -133,7 +133,7 @@ class Designs(StoreBase):
         Raises:
             PlannerError: The design does not exist.
         """
-        with self.database.reading() as session:
+        with self._reading(design_id) as session:
             return rows.design(session, design_id)
 
     def rename_design(self, design_id: int, name: str) -> DesignSummary:

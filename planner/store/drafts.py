@@ -22,6 +22,8 @@ _INSERT: dict[str, Callable[[type[DraftRow]], sqlite.Insert | postgresql.Insert]
     "postgresql": postgresql.insert,
 }
 _WHAT = "keeping a draft"
+DRAFT_DAYS = 90
+"""A draft that nobody wrote for so long is given up."""
 
 
 class Drafts(StoreBase):
@@ -91,19 +93,16 @@ class Drafts(StoreBase):
         with self._writing("editor", _WHAT) as session:
             session.execute(delete(DraftRow).where(col(DraftRow.key) == key))
 
-    def purge_drafts(self, *, unused_days: float) -> int:
-        """Remove the drafts that nobody has written for so many days.
+    def drop_old_drafts(self) -> int:
+        """Remove the drafts that nobody has written for `DRAFT_DAYS`; housekeeping, whoever asks for it.
+
+        It takes no number, so that nobody without a right to write can remove more than what is given up.
 
         Returns:
             How many were removed.
-
-        Raises:
-            PlannerError: The number of days is negative or too large.
         """
-        if not 0 <= unused_days <= 36_500:
-            raise PlannerError(f"unused_days: {unused_days:g} is outside 0 to 36500", field="unused_days")
-        before = self._clock() - timedelta(days=unused_days)
-        with self._writing("editor", "removing drafts") as session:
+        before = self._clock() - timedelta(days=DRAFT_DAYS)
+        with self.database.writing() as session:
             return rows.count(session, delete(DraftRow).where(col(DraftRow.updated) < before))
 
 

@@ -140,14 +140,14 @@ class Entries(StoreBase):
                 f"kind: “{shorten(kind)}” is not one of {', '.join(ENTRY_KINDS)}{nearest(kind, ENTRY_KINDS)}",
                 field="kind",
             )
-        with self.database.reading() as session:
+        with self._reading(design_id) as session:
             rows.design(session, design_id)
             found = _current(session, design_id, kind)
         return tuple(entry for entry in found if withdrawn or not entry.withdrawn)
 
     def requirements(self, design_id: int) -> tuple[Requirement, ...]:
         """The requirements that count, ready for `planner.review.evaluate`."""
-        with self.database.reading() as session:
+        with self._reading(design_id) as session:
             rows.design(session, design_id)
             return self._requirements(session, design_id)
 
@@ -166,7 +166,7 @@ class Entries(StoreBase):
             .where(EntryRow.design_id == design_id, EntryRow.kind == kind, EntryRow.number == number)
             .order_by(col(EntryRow.version).desc())
         )
-        with self.database.reading() as session:
+        with self._reading(design_id) as session:
             rows.design(session, design_id)
             return tuple(_entry(row) for row in session.exec(wanted))
 

@@ -40,6 +40,29 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """A link that shows one revision to whoever has it.
+
+    Attributes:
+        id: Its number.
+        design_id: The design.
+        revision: The revision.
+        note: Whom it is for.
+        name: Who made it.
+        created: When, UTC.
+        withdrawn: Since when it shows nothing any more; None while it does.
+    """
+
+    id: int
+    design_id: int
+    revision: int
+    note: str
+    name: str
+    created: datetime
+    withdrawn: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEvent:
     """One line of the audit trail.
 

@@ -16,6 +16,7 @@ from planner.review import ACTIONS, Waiver, after
 from planner.review.states import action_of
 from planner.store import rows
 from planner.store.assess import Assessment, acceptable_text, assess, check_approvable, signed_record
+from planner.store.base import NEWEST
 from planner.store.entries import Entries
 from planner.store.records import Revision
 from planner.store.review_records import ReviewStep, RightsError
@@ -152,7 +153,7 @@ class Reviews(Revisions, Entries):
             PlannerError: The design does not exist.
         """
         wanted = select(StepRow).where(StepRow.design_id == design_id).order_by(col(StepRow.id))
-        with self.database.reading() as session:
+        with self._reading(design_id, revision or NEWEST) as session:
             rows.design(session, design_id)
             found = tuple(_step(row) for row in session.exec(wanted))
         return tuple(step for step in found if revision in (None, step.revision))
@@ -239,7 +240,7 @@ class Reviews(Revisions, Entries):
         Raises:
             PlannerError: The revision does not exist.
         """
-        with self.database.reading() as session:
+        with self._reading(design_id, revision) as session:
             rows.revision(session, design_id, revision)
             return _waivers(session, design_id, revision)
 

@@ -12,7 +12,7 @@ from planner.catalogue import Catalogue
 from planner.core.errors import PlannerError
 from planner.review import Staleness, staleness
 from planner.store import rows
-from planner.store.base import StoreBase
+from planner.store.base import NEWEST, StoreBase
 from planner.store.records import ConflictError, NewRevision, Revision
 from planner.store.tables import RevisionRow
 from planner.store.text import checked_revision
@@ -90,7 +90,7 @@ class Revisions(StoreBase):
             .where(RevisionRow.design_id == design_id)
             .order_by(col(RevisionRow.number).desc())
         )
-        with self.database.reading() as session:
+        with self._reading() as session:
             rows.design(session, design_id)
             return tuple(rows.to_revision(row) for row in session.exec(history))
 
@@ -104,7 +104,7 @@ class Revisions(StoreBase):
         Raises:
             PlannerError: The design or the revision does not exist.
         """
-        with self.database.reading() as session:
+        with self._reading(design_id, number or NEWEST) as session:
             if number is None:
                 number = rows.design(session, design_id).latest_revision
             return rows.revision(session, design_id, number)

@@ -8,17 +8,20 @@ from planner.review import LOCAL, Actor
 from planner.store.accounts import Accounts
 from planner.store.audit import Audit
 from planner.store.backup import Backups
+from planner.store.catalogue import OwnCatalogue
 from planner.store.comments import Comments
 from planner.store.database import BUSY_S, Database
 from planner.store.designs import COUNT_AHEAD, MAX_PAGE_ROWS, Designs
 from planner.store.drafts import Drafts
+from planner.store.measurements import Measurements
 from planner.store.reviews import Reviews
+from planner.store.shares import Shares
 from planner.store.upgrades import SCHEMA_VERSION, UPGRADES, Upgrade
 
 __all__ = ["COUNT_AHEAD", "MAX_PAGE_ROWS", "Store", "open_store"]
 
 
-class Store(Designs, Drafts, Comments, Reviews, Accounts, Audit, Backups):
+class Store(Designs, Drafts, Comments, Reviews, OwnCatalogue, Measurements, Accounts, Shares, Audit, Backups):
     """Everything that is kept, in one database; safe to share between threads.
 
     Each method is one transaction: it is done whole, or it raises and nothing has changed. Each that

@@ -29,20 +29,24 @@ class Watch:
     Attributes:
         errors: Errors in the console, and exceptions that nobody caught.
         outside: Addresses on other machines that a page asked for.
+        others: What another program's page may ask for in vain: the sign-in's own page is not the application's.
     """
 
     errors: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
+    others: re.Pattern[str] = re.compile("$^")
 
     def hear(self, message: ConsoleMessage) -> None:
         """Keep an error that the page wrote to its console."""
         url = message.location.get("url", "")
-        if message.type == "error" and not _PROBE.search(url):
+        if message.type == "error" and not _PROBE.search(url) and not self.others.search(url):
             self.errors.append(f"console: {message.text} ({url})")
 
     def ask(self, url: str) -> None:
         """Keep the address of a request if it leaves this machine."""
         parts = urlsplit(url)
+        if self.others.search(url):
+            return
         if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname != LOCAL_HOST:
             self.outside.append(url)
 
@@ -50,9 +54,9 @@ class Watch:
 _WATCHES: dict[BrowserContext, Watch] = {}
 
 
-def watch(context: BrowserContext) -> Watch:
-    """Listen to a context and all its pages from now on."""
-    seen = _WATCHES[context] = Watch()
+def watch(context: BrowserContext, *, others: str = "$^") -> Watch:
+    """Listen to a context and all its pages from now on, but for addresses that match `others`."""
+    seen = _WATCHES[context] = Watch(others=re.compile(others))
     context.on("console", seen.hear)
     context.on("weberror", lambda error: seen.errors.append(f"exception: {error.error}"))
     context.on("request", lambda request: seen.ask(request.url))

@@ -592,9 +592,9 @@ def g68() -> None:
     for drive, said in (("m7450max-6400", False), ("p5620-6400", False), ("m9550max-6400", False)):
         result = planned("guide-70b", storage__hot__drive_id=drive)
         low, high = ends("G68")
-        assert (low <= result.facility.drive_w.number <= high) is not said
+        assert (low <= result.facility.drive_write_w.number <= high) is not said
         assert ("GDE-68" in codes(result)) is said
-    inside("G68", planned().facility.drive_w.number)
+    inside("G68", planned().facility.drive_write_w.number)
 
 
 def g69() -> None:

@@ -15,10 +15,10 @@ from pages._ui import answers
 @pytest.fixture(autouse=True)
 def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("PLANNER_DATABASE_URL", f"sqlite:///{tmp_path}/planner.db")
-    answers.store.clear()
+    answers.opened_store.clear()
     yield
     answers.store().close()
-    answers.store.clear()
+    answers.opened_store.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -41,7 +41,7 @@ def test_nothing_is_shown_as_html_and_only_refusals_are_caught(path: Path) -> No
         for n in ast.walk(ast.parse(text))
         if isinstance(n, ast.ExceptHandler)
     ]
-    assert set(caught) <= {"PlannerError", "ConflictError"}
+    assert set(caught) <= {"PlannerError", "ConflictError", "EntryConflictError"}
 
 
 def test_every_screen_is_in_the_menu_and_has_its_guard() -> None:

@@ -51,7 +51,7 @@ def test_drafts_that_nobody_touched_for_90_days_are_gone_after_a_start(
     def at_day(day: int) -> Store:
         """The store as a server opens it that starts so many days after the new year."""
         moment = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=day)
-        answers.store.clear()
+        answers.opened_store.clear()
         monkeypatch.setattr(answers, "open_store", lambda: Store(Database(), clock=lambda: moment))
         return answers.store()
 
@@ -94,14 +94,43 @@ def conflict() -> tuple[object, int]:
 
 def test_a_conflict_shows_both_and_saves_on_top() -> None:
     at, design = conflict()
-    shown = [(row["Started from"], row["Revision 2"], row["Yours"]) for row in cells(at, 0)]
-    assert shown == [("64", "80", "90")]
+    shown = [
+        (row["Changed by"], row["Started from"], row["Mine"], row["Theirs (revision 2)"])
+        for row in cells(at, 0)
+    ]
+    assert shown == [("both, differently", "64", "90", "80")]
     press(at, "conflict.top")
     counts = [
         scenario_from_json(answers.store().revision(design, n).scenario_json).cluster.node_count
         for n in (1, 2, 3)
     ]
     assert counts == [64, 80, 90]
+
+
+def test_a_conflict_can_keep_the_changes_of_both() -> None:
+    design, _ = save(visit(), "Shared")
+    first, second = (visit(design=str(design), rev="1") for _ in range(2))
+    type_number(first, "cluster.node_count", 80)
+    show(first, "ui.group", "Workload")
+    type_text(first, "jobs.0.checkpoint.interval_s", "20 min")
+    save(first, "Shared")
+    type_number(second, "cluster.node_count", 90)
+    show(second, "ui.group", "Workload")
+    type_number(second, "jobs.0.checkpoint.retained_count", 4)
+    open_panel(second, "save.open")
+    press(second, "save.do")
+    sides = {row["Input"].rpartition("(")[2]: row["Changed by"] for row in cells(second, 0)}
+    assert sides == {
+        "cluster.node_count)": "both, differently",
+        "jobs.0.checkpoint.interval_s)": "they",
+        "jobs.0.checkpoint.retained_count)": "you",
+    }
+    show(second, "conflict.choice.cluster.node_count", "Theirs")
+    press(second, "conflict.both")
+    saved = scenario_from_json(answers.store().revision(design, 3).scenario_json)
+    kept = saved.jobs[0].checkpoint
+    assert (saved.cluster.node_count, kept.interval_s, kept.retained_count) == (80, 1200.0, 4)
+    assert second.text_input(key="jobs.0.checkpoint.retained_count").value == "4"
 
 
 def test_a_conflict_can_open_the_other_revision() -> None:

@@ -85,14 +85,14 @@ def test_a_link_that_opens_nothing_says_so_in_one_line(query: dict[str, str], pa
 def test_without_a_database_the_planner_still_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setenv("PLANNER_DATABASE_URL", "sqlite:////no/such/folder/planner.db")
-        answers.store.clear()
+        answers.opened_store.clear()
         at = visit()
         assert lines(at)[0].startswith("The draft is not saved: database:")
         type_number(at, "cluster.node_count", 128)
         assert figure(at, "Checkpoint") == "988\u00a0GB"
         for screen in ("designs", "compare"):
             assert lines(go(at, screen))[-1].startswith("database:")
-        answers.store.clear()
+        answers.opened_store.clear()
 
 
 def test_a_stored_scenario_that_is_not_valid_is_refused_in_one_line() -> None:

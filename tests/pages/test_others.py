@@ -29,7 +29,12 @@ def test_compare_puts_the_changed_input_first() -> None:
     clean(at.selectbox(key="compare.0.rev").set_value(1).run())
     inputs = cells(at, 0)
     assert [list(row.values()) for row in inputs] == [["GPU nodes (cluster.node_count)", "64", "128"]]
-    results = {row["Figure"]: list(row.values())[1:] for row in cells(at, 1)}
+    (cause,) = cells(at, 1)
+    assert (cause["Input"], cause["From"], cause["To"]) == ("GPU nodes", "64", "128")
+    results = {row["Figure"]: list(row.values())[1:] for row in cells(at, 2)}
+    assert (
+        f"Power {results['Power'][2]}" in cause["Moved"]
+    )  # the only input that differs moved all that moved
     assert results["Checkpoint"][2] == ""
     assert results["Power"][2].startswith("+")
     assert "%" in results["Power"][2]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from dataclasses import fields, replace
 
 from pypdf import PdfReader
 from streamlit.testing.v1 import AppTest
 
 from pages._ui import answers, exports
+from planner.store import NewRevision
 from tests.pages.visitor import cells, clean, go, lines, press, press_named, save, show, visit
 
 
@@ -70,6 +72,7 @@ def test_a_blocker_needs_a_waiver_with_a_reason() -> None:
 def test_comments_are_threads_that_are_answered_and_resolved() -> None:
     at, design, revision = opened()
     show(at, "review.view", "Comments")
+    clean(at.selectbox(key="review.which").set_value("section cost").run())
     clean(at.text_area(key="review.text").set_value("Why *two* copies?").run())
     press(at, "review.comment")
     (thread,) = answers.store().threads(design, revision)
@@ -108,3 +111,23 @@ def test_decisions_register_and_trail_are_kept() -> None:
     press(at, "register.unknowns")
     show(at, "review.view", "Trail")
     assert len(cells(at, 0)) >= 3
+
+
+def test_a_stale_revision_is_kept_and_can_be_recomputed_as_another() -> None:
+    _, design, revision = opened()
+    store = answers.store()
+    was = store.revision(design, revision)
+    older = replace(was, key_results={**was.key_results, "Stall": 1.0}, engine_version="0.0.9")
+    fields_of_new = {field.name: getattr(older, field.name) for field in fields(NewRevision)}
+    store.add_revision(design, NewRevision(**fields_of_new), base_revision=revision)
+    at = go(visit(design=str(design), rev=str(revision + 1)), "review")
+    assert any("Newer engine" in str(item.value) for item in at.warning)
+    press(at, "review.recompute")
+    assert lines(at) == []
+    fresh = store.revision(design, revision + 2)
+    assert (fresh.scenario_json, fresh.note) == (
+        was.scenario_json,
+        f"Recomputed from revision {revision + 1}",
+    )
+    assert fresh.key_results == was.key_results
+    assert store.revision(design, revision + 1).key_results["Stall"] == 1.0

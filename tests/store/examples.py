@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+from datetime import date
 
 from planner import Catalogue, Scenario, __version__, load_catalogue, plan, scenario_to_json
+from planner.catalogue import OwnRow
 from planner.inputs import with_value
 from planner.plan import Plan
 from planner.review import Actor, Anchor, Decision, RegisterItem, Requirement, basis
-from planner.store import NewRevision, Store
+from planner.store import NewCatalogueRow, NewRevision, Store
 from planner.summary import key_results
 
 BLOCKED = {
@@ -79,6 +81,17 @@ def with_accounts(store: Store) -> None:
     ann.set_account(EVE.subject, "viewer", name=EVE.name)
 
 
+OWN_OPTIC = OwnRow(
+    kind="optics",
+    cells={
+        "id": "own-400g", "type": "400G-DR4", "speed_gbps": "400", "reach_m": "500", "power_w_per_end": "9",
+        "source": "Data sheet 17", "confidence": "seen", "as_of": "2026-01-01",
+    },
+    valid_from=date(2026, 1, 1), organisation="ACME", author="", entered=date(2026, 1, 1),
+)  # fmt: skip
+"""An optic of an organisation's own; the store says who stated it, and when."""
+
+
 def filled(store: Store) -> None:
     """Put rows into every table: a design that was reviewed and approved, with accounts and a draft."""
     with_accounts(store)
@@ -93,4 +106,7 @@ def filled(store: Store) -> None:
         ann.waive(1, 1, item.finding.code, item.subject, reason="known", catalogue=catalogue())
     ann.approve(1, 1, catalogue=catalogue())
     bob.add_revision(1, scenario_content(), base_revision=1)
+    bob.write_catalogue_rows([NewCatalogueRow(OWN_OPTIC)], shipped=catalogue())
+    bob.share(1, 1, note="customer")
+    bob.add_measurements(1, 1, '{"format": 1}', measured_on=date(2026, 1, 1), note="rack 1")
     bob.save_draft("k" * 22, '{"a": 1.5}', base_design_id=1, base_revision=2)

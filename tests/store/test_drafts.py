@@ -9,7 +9,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from planner.core.errors import PlannerError
+from planner.review import GUEST
 from planner.store import Draft, NewRevision, Store
+from planner.store.drafts import DRAFT_DAYS
+from tests.store.examples import with_accounts
 
 KEY = "k" * 22
 NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC)
@@ -43,7 +46,6 @@ def test_saving_again_writes_over(store: Store) -> None:
     assert first.updated < second.updated < third.updated
     assert store.draft(KEY) == third
     assert store.save_draft(KEY, "{}").base_design_id is None
-    assert store.purge_drafts(unused_days=0) == 1
 
 
 @pytest.mark.parametrize(
@@ -86,22 +88,16 @@ def test_delete_removes_one_and_forgives_none(store: Store) -> None:
     assert store.draft(other) is not None
 
 
-def test_purge_removes_the_unused_only(store: Store) -> None:
+def test_what_is_given_up_goes_whoever_opens_the_application(store: Store) -> None:
     def after(days: int) -> Store:
-        return Store(store.database, clock=lambda: NEW_YEAR + timedelta(days=days))
+        return Store(store.database, clock=lambda: NEW_YEAR + timedelta(days=days), actor=GUEST)
 
     other = store.new_draft_key()
-    after(0).save_draft(KEY, "{}")
-    after(20).save_draft(other, "{}")
-    assert after(35).purge_drafts(unused_days=40) == 0
-    assert after(35).purge_drafts(unused_days=30) == 1
+    Store(store.database, clock=lambda: NEW_YEAR).save_draft(KEY, "{}")
+    Store(store.database, clock=lambda: NEW_YEAR + timedelta(days=20)).save_draft(other, "{}")
+    with_accounts(store)
+    assert after(DRAFT_DAYS).drop_old_drafts() == 0
+    assert after(DRAFT_DAYS + 15).drop_old_drafts() == 1
+    assert after(DRAFT_DAYS + 15).drop_old_drafts() == 0
     assert store.draft(KEY) is None
     assert store.draft(other) is not None
-
-
-@pytest.mark.parametrize("days", [-1, 1e9, float("nan"), float("inf")])
-def test_purge_with_senseless_days_is_refused(store: Store, days: float) -> None:
-    store.save_draft(KEY, "{}")
-    with pytest.raises(PlannerError, match=r"unused_days: .* is outside 0 to 36500"):
-        store.purge_drafts(unused_days=days)
-    assert store.draft(KEY) is not None

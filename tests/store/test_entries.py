@@ -136,7 +136,9 @@ def test_entry_that_is_not_there_is_told(design: Store) -> None:
 
 def test_each_unknown_becomes_one_question(design: Store) -> None:
     found = unknowns(planned())
-    assert "Network / SR4 optic, 200 Gb/s (GPU nodes)" in [item.subject for item in found]
+    assert "Network / SR4/VR4 optic, 400 Gb/s, run at 200 Gb/s (GPU nodes)" in [
+        item.subject for item in found
+    ]
     first = design.add_entry(1, RegisterItem(kind="question", text="typed by hand", subject=found[0].subject))
     new = design.open_questions(1, found, author="ann")
     assert [entry.content.subject for entry in new if isinstance(entry.content, RegisterItem)] == [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,13 +13,14 @@ from sqlalchemy import select
 
 from planner.core.errors import PlannerError
 from planner.review import GUEST, LOCAL, Actor, Anchor, Unknown
-from planner.store import RightsError, Store, open_store
+from planner.store import NewCatalogueRow, RightsError, Store, open_store
 from planner.store.tables import Table
 from tests.store.examples import (
     ANN,
     BOB,
     DECISION,
     EVE,
+    OWN_OPTIC,
     RISK,
     blocked_content,
     catalogue,
@@ -42,7 +45,6 @@ def _writes(folder: Path) -> dict[str, Call]:
         "add_revision": lambda s: s.add_revision(1, blocked_content(), base_revision=2),
         "save_draft": lambda s: s.save_draft(KEY, "{}"),
         "delete_draft": lambda s: s.delete_draft(KEY),
-        "purge_drafts": lambda s: s.purge_drafts(unused_days=0),
         "begin_thread": lambda s: s.begin_thread(1, 2, ANCHOR, "x"),
         "reply": lambda s: s.reply(1, "x"),
         "resolve_thread": lambda s: s.resolve_thread(1),
@@ -55,10 +57,25 @@ def _writes(folder: Path) -> dict[str, Call]:
         "approve": lambda s: s.approve(1, 2, catalogue=catalogue()),
         "waive": lambda s: s.waive(1, 2, "CST-1", "cost", reason="x", catalogue=catalogue()),
         "revoke_waiver": lambda s: s.revoke_waiver(1),
+        "write_catalogue_rows": lambda s: s.write_catalogue_rows(
+            [NewCatalogueRow(OWN_OPTIC, version=1)], shipped=catalogue(), author="x"
+        ),
+        "withdraw_catalogue_row": lambda s: s.withdraw_catalogue_row(
+            "optics", "own-400g", shipped=catalogue(), version=1, author="x"
+        ),
+        "add_measurements": lambda s: s.add_measurements(1, 2, "{}", measured_on=date(2026, 1, 1)),
+        "withdraw_measurements": lambda s: s.withdraw_measurements(1),
+        "share": lambda s: s.share(1, 2),
+        "withdraw_share": lambda s: s.withdraw_share(1),
         "set_account": lambda s: s.set_account("eve@x", "approver"),
         "backup": lambda s: s.backup(folder / "b"),
         "restore": lambda s: s.restore(folder / "restorable"),
     }
+
+
+def _follow_nothing(store: Store) -> None:
+    with pytest.raises(PlannerError, match="this link shows nothing any more"):
+        store.shared("x" * 32)
 
 
 READS: dict[str, Call] = {
@@ -78,13 +95,34 @@ READS: dict[str, Call] = {
     "review_steps": lambda s: s.review_steps(1),
     "signature": lambda s: s.signature(1, 1),
     "waivers": lambda s: s.waivers(1, 2),
+    "measurements": lambda s: s.measurements(1, 1),
+    "catalogue_rows": lambda s: s.catalogue_rows(),
+    "catalogue_history": lambda s: s.catalogue_history("optics", "own-400g"),
+    "own_rows": lambda s: s.own_rows(date(2026, 1, 1)),
+    "catalogue_stamp": lambda s: s.catalogue_stamp(),
     "accounts": lambda s: s.accounts(),
     "audit": lambda s: s.audit(),
     "audit_csv": lambda s: s.audit_csv(),
     "audit_json": lambda s: s.audit_json(),
+    "shares": lambda s: s.shares(1),
+    "shared": _follow_nothing,
+    "drop_old_drafts": lambda s: s.drop_old_drafts(),
     "role": lambda s: s.role(),
     "acting": lambda s: s.acting(GUEST),
 }
+
+
+FOR_ANYONE = {"draft", "new_draft_key", "drop_old_drafts", "shared", "role", "acting", "catalogue_stamp"}
+"""What a guest without a link may call: a draft and a link have keys of their own, the rest tells nothing."""
+FOR_A_LINK = {"design", "revision", "open_revision", "staleness", "threads", "entries", "requirements", "assess"} | {
+    "signature", "waivers", "measurements",
+}  # fmt: skip
+"""What shows the revision of a link, and what belongs to it."""
+
+
+def link_of(store: Store) -> str:
+    """A link to the first revision, made by someone who may."""
+    return store.acting(BOB).share(1, 1)
 
 
 def _everything(store: Store) -> list[object]:
@@ -113,7 +151,11 @@ def test_viewer_cannot_write_through_any_public_method(store: Store, tmp_path: P
     before = _everything(store)
     seen = store.acting(actor)
     for name, call in READS.items():
-        call(seen)
+        if actor is GUEST and name not in FOR_ANYONE:
+            with pytest.raises(RightsError, match=r"^role: a guest sees what a link shows, and nothing else"):
+                call(seen)
+        else:
+            call(seen)
         assert _everything(store) == before, name
     for name, call in _writes(tmp_path).items():
         if name == "backup" and actor.local:
@@ -226,3 +268,64 @@ def test_a_subject_alone_is_no_local_user(store: Store) -> None:
         store.rename_design(1, "x")
     with pytest.raises(PlannerError, match=r"^subject: "):
         store.acting(Actor("a\0"))
+
+
+def test_a_guest_sees_the_revision_of_his_link_and_nothing_else(store: Store) -> None:
+    filled(store)
+    other = store.acting(BOB).create_design("other", scenario_content()).design_id
+    guest = store.acting(replace(GUEST, share=link_of(store)))
+    assert guest.shared(guest.actor.share) == (1, 1)
+    shown: dict[str, Callable[[int, int], object]] = {
+        "design": lambda d, _: guest.design(d),
+        "revision": guest.revision,
+        "open_revision": guest.open_revision,
+        "staleness": lambda d, r: guest.staleness(d, r, catalogue=catalogue()),
+        "assess": lambda d, r: guest.assess(d, r, catalogue=catalogue()),
+        "threads": lambda d, r: guest.threads(d, r, present={ANCHOR}),
+        "entries": lambda d, _: guest.entries(d),
+        "requirements": lambda d, _: guest.requirements(d),
+        "signature": guest.signature,
+        "waivers": guest.waivers,
+        "measurements": guest.measurements,
+    }
+    assert shown.keys() == FOR_A_LINK
+    for name, call in shown.items():
+        call(1, 1)
+        with pytest.raises(RightsError, match="a guest sees what a link shows"):
+            call(other, 1)
+        if name not in ("design", "entries", "requirements"):
+            with pytest.raises(RightsError, match="a guest sees what a link shows"):
+                call(1, 2)
+    for name in READS.keys() - FOR_A_LINK - FOR_ANYONE:
+        with pytest.raises(RightsError, match="a guest sees what a link shows"):
+            READS[name](guest)
+    with pytest.raises(RightsError, match="a guest sees what a link shows"):
+        guest.revision(1)  # the newest one is not what the link shows
+
+
+def test_a_link_that_was_withdrawn_shows_nothing(store: Store) -> None:
+    filled(store)
+    key = link_of(store)
+    guest = store.acting(replace(GUEST, share=key))
+    assert guest.revision(1, 1).number == 1
+    bob = store.acting(BOB)
+    made = bob.shares(1)[-1]
+    assert (made.revision, made.name, made.withdrawn) == (1, "Bob", None)
+    gone = bob.withdraw_share(made.id)
+    assert gone.withdrawn is not None
+    assert bob.withdraw_share(made.id) == gone
+    for call in (lambda: guest.revision(1, 1), lambda: guest.shared(key), lambda: guest.shared("x" * 32)):
+        with pytest.raises(PlannerError, match=r"^share: this link shows nothing any more"):
+            call()
+    with pytest.raises(PlannerError, match=r"^share: link 99 does not exist"):
+        bob.withdraw_share(99)
+    with pytest.raises(PlannerError, match=r"^revision: 9 of design 1 does not exist"):
+        bob.share(1, 9)
+
+
+def test_the_key_of_a_link_is_nowhere_in_the_database(file_store: Store, tmp_path: Path) -> None:
+    filled(file_store)
+    key = link_of(file_store)
+    file_store.acting(ANN).backup(tmp_path / "copy")
+    assert key not in repr(_everything(file_store))
+    assert key.encode() not in (tmp_path / "copy").read_bytes()

@@ -48,7 +48,7 @@ def _writes(store: Store) -> list[Callable[[], object]]:
         lambda: store.rename_design(1, "lost"),
         lambda: store.archive_design(1),
         lambda: store.save_draft("k" * 22, "{}"),
-        lambda: store.purge_drafts(unused_days=1),
+        store.drop_old_drafts,
     ]
 
 
