@@ -22,6 +22,12 @@ def choose() -> dict[str, str]:
         "How many", range(LEAST, MOST + 1), key="compare.count", required=True, persist_state="session"
     )
     count = int(session.get("compare.count") or LEAST)
+    if not designs and not session.get("_beside"):
+        st.info(
+            "There is no saved design to compare with. Save the open one on the Plan screen, change an input there, "
+            "and come back: the two then stand side by side.",
+            icon=":material/info:",
+        )
     chosen: dict[str, str] = {}
     for slot, column in enumerate(st.columns(count)):
         with column:
@@ -81,7 +87,7 @@ def compare(chosen: dict[str, str]) -> None:
     if changed:
         figures.table(changed, alt="Inputs that differ")
     else:
-        st.markdown("All inputs are the same.")
+        st.markdown("All inputs are the same. Choose another design or revision above to see a difference.")
     if len(chosen) == LEAST and changed:
         st.subheader("Which input caused what", anchor=False)
         st.caption(
@@ -115,7 +121,10 @@ def show() -> None:
     try:
         chosen = choose()
         if len(chosen) < LEAST:
-            st.info(escaped("Choose two designs that can be computed."))
+            st.info(
+                "The design on the Plan screen cannot be computed. Mend its inputs there, or choose saved designs above.",
+                icon=":material/info:",
+            )
         else:
             with sizes(binary=session.binary()):
                 compare(chosen)

@@ -37,6 +37,8 @@ def saved() -> None:
     known = f"more than {found.total}" if found.more else str(found.total)
     of = "" if found.more else f" of {pages}"
     st.caption(f"{known} designs" + (f", page {page}{of}" if pages > 1 else ""))
+    if not found.total:
+        st.info(_nothing(), icon=":material/folder_open:")
     for row in found.rows:
         cards.design(row)
     if pages > 1:
@@ -49,6 +51,19 @@ def saved() -> None:
             persist_state="session",
             width=120,
         )
+
+
+def _nothing() -> str:
+    """What to do where the list is empty."""
+    wanted = str(session.get("designs.search")).strip()
+    if wanted:
+        return f"No design has “{escaped(wanted)}” in its name. Shorten or clear the search, or switch “Archived”."
+    if session.get("designs.archived"):
+        return "No design is archived. Switch “Archived” off to see those that are in use."
+    return (
+        "No design is saved yet. Start from a template or import a file with the choice above, or save what is open "
+        "on the Plan screen."
+    )
 
 
 def start() -> None:

@@ -1,21 +1,27 @@
-"""Export: the open design as a document for others, or as data for other tools."""
+"""Export: the open design as documents for others, and as data for other tools."""
 
+import functools
 from collections.abc import Callable
 
 import streamlit as st
 
-from pages._ui import exports, frame, measured, session
-from pages._ui.exports import Heading
+from pages._ui import exports, frame, sending, session
+from pages._ui.handing_over import Made, made_of, site_names
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
-from planner.deploy.addressing import Addressing
+from planner.documents.package import schema_json
 
 frame.enter()
+PDF, ZIP, CSV, JSON = "application/pdf", "application/zip", "text/csv", "application/json"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def show() -> None:
     """The whole screen."""
-    frame.heading("Export", "Take the open design with you: a PDF to quote from, or JSON for other tools.")
+    frame.heading(
+        "Export",
+        "Take the open design with you: a PDF to quote from, a workbook to reckon with, data for other tools.",
+    )
     answer = session.answer()
     if answer.errors or answer.plan is None:
         for _, line in answer.errors:
@@ -30,90 +36,69 @@ def show() -> None:
         st.caption(
             "Not saved as it stands, so the PDF is marked as a draft; save it on the Plan screen first."
         )
-    downloads(answer.scenario_json, head)
-    more(answer.scenario_json, head)
+    sending.panel()
+    made = made_of(answer.scenario_json, head)
+    downloads(made)
+    more(made)
     st.caption(
         "The inputs can be taken in again on the Designs screen, and by `python -m planner plan FILE`."
     )
 
 
-def downloads(scenario_json: str, head: Heading) -> None:
-    """The files; taking one changes nothing on the page."""
-    stem = exports.file_stem(head)
+def downloads(made: Made) -> None:
+    """The document and the whole of it; taking a file changes nothing on the page."""
     with st.container(horizontal=True):
-        st.download_button(
-            "Download PDF",
-            data=exports.pdf_bytes(
-                scenario_json, head, tuple(item.id for item in measured.kept()), exports.reviewed()
-            ),
-            file_name=f"{stem}.pdf",
-            mime="application/pdf",
-            on_click="ignore",
-            key="export.pdf",
-            icon=":material/picture_as_pdf:",
+        offer(made, "Download PDF", ".pdf", PDF, made.pdf, icon=":material/picture_as_pdf:", key="export.pdf")
+        offer(
+            made,
+            "Everything (ZIP)",
+            ".zip",
+            ZIP,
+            made.package,
+            icon=":material/folder_zip:",
+            key="export.zip",
         )
-        for label, name, text in (
-            ("Download plan (JSON)", f"{stem}-plan.json", exports.json_text(scenario_json)),
-            ("Download inputs (JSON)", f"{stem}.json", scenario_json),
-        ):
-            st.download_button(
-                label,
-                data=text,
-                file_name=name,
-                mime="application/json",
-                on_click="ignore",
-                icon=":material/data_object:",
-            )
-
-
-def site_names() -> str:
-    """Names and subnets of the site as JSON; the defaults where nothing is typed, or what is typed is refused."""
-    expander = st.expander("Names and subnets of the site, for bundle and cables", icon=":material/label:")
-    with expander:
-        typed = st.text_area(
-            "Names and subnets (JSON)",
-            key="export.names",
-            persist_state="session",
-            placeholder='{"node_prefix": "gpu", "fabric_a": "10.128.0.0/15"}',
-            help="What is left out keeps its default.",
+        offer(
+            made,
+            "Workbook (XLSX)",
+            ".xlsx",
+            XLSX,
+            functools.partial(exports.sheet_bytes, made.order, made.plan),
         )
-        st.caption(f"Fields: {escaped(', '.join(Addressing.model_fields))}.")
-    try:
-        exports.addressing_of(typed or "")
-    except PlannerError as error:
-        st.error(escaped(f"{error.message}; the files below have the default names"))
-        return ""
-    return typed or ""
 
 
-def more(scenario_json: str, head: Heading) -> None:
-    """Files that are made when they are asked for."""
-    stem = exports.file_stem(head)
+def more(made: Made) -> None:
+    """Single files."""
     names_json = site_names()
-    kinds: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
-        "Short form for colocation (PDF)": (
-            f"{stem}-short.pdf", "application/pdf", lambda: exports.short_bytes(scenario_json, head),
-        ),
-        "Bill of materials and racks (XLSX)": (
-            f"{stem}.xlsx",
-            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            lambda: exports.sheet_bytes(scenario_json, head.created),
-        ),
-        "Network drawing (SVG)": (
-            f"{stem}-network.svg", "image/svg+xml", lambda: exports.drawing_svg(scenario_json),
-        ),
-        "Cable schedule (CSV)": (
-            f"{stem}-cables.csv", "text/csv", lambda: exports.cables_csv(scenario_json, names_json),
-        ),
-        "Configuration bundle (ZIP)": (
-            f"{stem}-bundle.zip", "application/zip", lambda: exports.bundle_bytes(scenario_json, names_json),
-        ),
-    }  # fmt: skip
+    asked, plan = made.order, made.plan
+    files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
+        ("Short form for colocation (PDF)", "-short.pdf", PDF, lambda: exports.short_bytes(asked, plan)),
+        ("Bill of materials (CSV)", "-bill.csv", CSV, lambda: exports.bill_bytes(asked, plan)),
+        ("Download plan (JSON)", "-plan.json", JSON, lambda: exports.json_text(asked, plan)),
+        ("Schema of the plan (JSON)", "-plan.schema.json", JSON, schema_json),
+        ("Download inputs (JSON)", ".json", JSON, lambda: asked.scenario_json),
+        ("Drawings (SVG in a ZIP)", "-drawings.zip", ZIP, lambda: exports.drawings_bytes(asked, plan)),
+        ("Cable schedule (CSV)", "-cables.csv", CSV, lambda: exports.cables_csv_of(asked, names_json, plan)),
+        ("Configuration bundle (ZIP)", "-bundle.zip", ZIP, lambda: exports.bundle_bytes(asked, names_json, plan)),
+    )  # fmt: skip
     with st.container(horizontal=True):
-        for label, (name, kind, make) in kinds.items():
-            st.download_button(
-                label, data=make, file_name=name, mime=kind, on_click="ignore", icon=":material/download:"
-            )
+        for label, end, kind, make in files:
+            offer(made, label, end, kind, make)
+
+
+def offer(
+    made: Made,
+    label: str,
+    end: str,
+    kind: str,
+    make: Callable[[], str | bytes],
+    *,
+    icon: str = ":material/download:",
+    key: str | None = None,
+) -> None:
+    """A file that is made when it is fetched."""
+    name = f"{exports.file_stem(made.order.head)}{end}"
+    st.download_button(label, data=make, file_name=name, mime=kind, on_click="ignore", icon=icon, key=key)
 
 
 try:

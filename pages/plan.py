@@ -13,6 +13,7 @@ from pages._ui import (
     saving,
     session,
     sharing,
+    welcome,
 )
 from pages._ui.markup import bold, escaped
 from pages._ui.sections import SECTIONS
@@ -110,6 +111,7 @@ def show() -> None:
     """The whole screen."""
     frame.heading("Plan", "State a cluster, a model and a workload; read what storage they need and why.")
     answer = session.answer()
+    welcome.guide()
     top(answer)
     sharing.watch()
     saving.outcome()

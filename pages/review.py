@@ -5,8 +5,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages._ui import (
+    answers,
     frame,
-    held,
     review_comments,
     review_decisions,
     review_register,
@@ -38,8 +38,9 @@ def show() -> None:
     opened = session.link()
     if opened.design is None or opened.revision is None:
         st.markdown("What is open is a draft. Save it on the Plan screen; a revision can be reviewed.")
+        st.page_link("pages/plan.py", label="To the Plan screen", icon=":material/arrow_forward:")
         return
-    st.markdown(f"{bold(str(held.get('name')))} · design {opened.design} · revision {opened.revision}")
+    where = st.empty()
     sharing.watch()
     if session.changed():
         st.info("There are changes that are not saved; the review is of the revision as it was saved.")
@@ -53,6 +54,8 @@ def show() -> None:
         wrap=True,
     )
     try:
+        name = answers.store().design(opened.design).name
+        where.markdown(f"{bold(name)} · design {opened.design} · revision {opened.revision}")
         VIEWS[session.get("review.view")](opened.design, opened.revision)
     except PlannerError as error:
         st.error(escaped(error.message), icon=":material/error:")

@@ -38,7 +38,7 @@ from planner.explore.best_command import (
 )
 from planner.explore.command import FORM, sweep_csv
 from planner.explore.growth import Demand, growth
-from planner.explore.ranges import FORM as RANGE_FORM
+from planner.explore.own_ranges import FORM as RANGE_FORM
 from planner.explore.ranking import OBJECTIVES
 from planner.explore.study_command import (
     RESULT,
@@ -67,6 +67,8 @@ from planner.templates import template, templates
 
 FAILED = 2
 BLOCKED = 1
+WITH_OWN = ("plan", "check", "pdf", "limits", "best", "growth", "sweep", "sensitivity", "uncertainty")
+"""Commands that plan with an organisation's catalogue rows where they are asked to."""
 _NO_COMMAND = re.compile(r"argument COMMAND: invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 
 
@@ -182,7 +184,7 @@ def _checks(arguments: argparse.Namespace) -> int:
 
 
 def _limits(arguments: argparse.Namespace) -> int:
-    for limit in all_limits(read_scenario(arguments.file), load_catalogue()):
+    for limit in all_limits(read_scenario(arguments.file), _catalogue(arguments)):
         found = limit.finding
         ends = f"{found.code}: {found.message}" if found else "no limit in the allowed range"
         reached = "already beyond" if limit.already else f"{limit.reached} (today {limit.today}). Then"
@@ -257,8 +259,9 @@ def _best(arguments: argparse.Namespace) -> int:
         limits=arguments.limit,
         searched=arguments.search,
         avoid=arguments.avoid,
+        wide=arguments.wide,
     )
-    found, around = search(scenario, asked, progress=_count)
+    found, around = search(scenario, asked, catalogue=_catalogue(arguments), progress=_count)
     if arguments.output:
         write_file(arguments.output, optimum_json(found).encode())
     if arguments.json:
@@ -270,7 +273,9 @@ def _best(arguments: argparse.Namespace) -> int:
 
 def _growth(arguments: argparse.Namespace) -> int:
     ratios = (ratio_of(getattr(arguments, name), name) for name in ("gpus", "parameters", "dataset"))
-    found = growth(read_scenario(arguments.file), Demand(arguments.years, *ratios))
+    found = growth(
+        read_scenario(arguments.file), Demand(arguments.years, *ratios), catalogue=_catalogue(arguments)
+    )
     if arguments.json:
         print(json.dumps(growth_json(found), ensure_ascii=False, indent=2, allow_nan=False))
     else:
@@ -279,7 +284,9 @@ def _growth(arguments: argparse.Namespace) -> int:
 
 
 def _sweep(arguments: argparse.Namespace) -> int:
-    content = sweep_csv(read_scenario(arguments.file), arguments.axis, progress=_count)
+    content = sweep_csv(
+        read_scenario(arguments.file), arguments.axis, catalogue=_catalogue(arguments), progress=_count
+    )
     if arguments.output:
         write_file(arguments.output, content)
     else:
@@ -291,7 +298,7 @@ def _sensitivity(arguments: argparse.Namespace) -> int:
     question = Question(
         typed=tuple(arguments.range), column=arguments.result, storage_fixed=arguments.storage_fixed
     )
-    found = tornado_of(read_scenario(arguments.file), question)
+    found = tornado_of(read_scenario(arguments.file), question, catalogue=_catalogue(arguments))
     return _told(tornado_json(found) if arguments.json else tornado_lines(found))
 
 
@@ -304,7 +311,7 @@ def _uncertainty(arguments: argparse.Namespace) -> int:
         count=parse_count(arguments.samples, field="--samples"),
     )
     other = read_scenario(arguments.against) if arguments.against else None
-    answer = study_of(read_scenario(arguments.file), question, other=other)
+    answer = study_of(read_scenario(arguments.file), question, other=other, catalogue=_catalogue(arguments))
     return _told(study_json(answer) if arguments.json else study_lines(answer))
 
 
@@ -519,6 +526,11 @@ def _add_questions(commands: Any) -> None:  # noqa: ANN401 - argparse does not n
         "--search", action="append", default=[], help="drive=id,id, interval=15min,1h, or an axis of a sweep"
     )
     command.add_argument(
+        "--wide",
+        action="store_true",
+        help="try also drives that another one of their size is as good as in every figure",
+    )
+    command.add_argument(
         "--avoid", help=f"warnings that no design may have; {','.join(AVOIDED)} if not given"
     )
     command.add_argument(
@@ -590,7 +602,7 @@ def _add_store(commands: Any) -> None:  # noqa: ANN401 - argparse does not name 
 
 def _add_catalogue(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
     """Commands on an organisation's catalogue rows, and the options that plan with them."""
-    for name in ("plan", "check", "pdf"):
+    for name in WITH_OWN:
         commands.choices[name].add_argument(
             "--own",
             action="store_true",
@@ -629,7 +641,7 @@ def _add_catalogue(commands: Any) -> None:  # noqa: ANN401 - argparse does not n
     part = parts.add_parser("list", help="print the organisation's rows with version, days and author")
     part.add_argument("kind", nargs="?", help=kinds)
     part.set_defaults(run=_list_rows)
-    for chosen in (*parts.choices.values(), *(commands.choices[name] for name in ("plan", "check", "pdf"))):
+    for chosen in (*parts.choices.values(), *(commands.choices[name] for name in WITH_OWN)):
         chosen.add_argument("--user", help="who acts; PLANNER_USER if not given")
 
 

@@ -11,6 +11,7 @@ from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import BITS_PER_BYTE, format_range, format_value, in_binary
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.network import SINGLE_LEAF_NODES
+from planner.sections.saves import latency_of
 from planner.sizing import cost, endurance
 from planner.sizing import tiers as sizing
 
@@ -120,13 +121,8 @@ def _reads(modality: str) -> Subject:
     return subject
 
 
-def _transport(name: str, attribute: str) -> Subject:
-    def subject(plan: Plan) -> Quantity | None:
-        row = next((r for r in plan.transport if r.name == name), None)
-        item = getattr(row, attribute) if row else None
-        return item if isinstance(item, Quantity) else None
-
-    return subject
+def _latency(name: str) -> Subject:
+    return lambda plan: latency_of(plan.calculation().context, name)[1]
 
 
 def _port(name: str) -> Subject:
@@ -232,11 +228,11 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G26": (_text("405B"), BYTES, True),
     "G27": (_of(_text("405B"), _retained), BYTES, False),
     "G28": (_of(_text("405B"), _usable), BYTES, False),
-    "G03": (_transport("nfs", "save_high_s"), "For this checkpoint; the guide speaks of 280 GB.", False),
+    "G03": (lambda plan: plan.nfs.save_high_s, "For this checkpoint; the guide speaks of 280 GB.", False),
     "G04": (lambda plan: plan.main.save.save_s, "For this checkpoint; the guide speaks of 280 GB.", True),
-    "G05": (_transport("rdma", "latency_high_s"), FACT, False),
+    "G05": (_latency("rdma"), FACT, False),
     "G06": (_port("rdma"), "Ports of the chosen node.", False),
-    "G07": (_transport("tcp", "latency_high_s"), FACT, False),
+    "G07": (_latency("tcp"), FACT, False),
     "G08": (_port("tcp"), "Ports of the chosen node; 400 Gb/s NICs run TCP too.", False),
     "G10": (_port("fc"), "Nominal payload of the port, not its name.", False),
     "G14": (lambda plan: plan.cluster.local_drive_count, "Drives of the chosen node.", False),
@@ -303,10 +299,10 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
         "Drives, NICs and base of this node; Gen5 kit draws more than the guide allows for.",
         True,
     ),
-    "G09": (_transport("fc", "latency_high_s"), FACT, False),
+    "G09": (_latency("fc"), FACT, False),
     "G29": (_reserve, "The fill limit on evidence, the guide's headroom on its basis; never both.", False),
     "G30": (
-        lambda plan: plan.protection.stripe.chunk_bytes if plan.protection.stripe else None,
+        lambda plan: plan.stripe.chunk_bytes if plan.stripe is not None else None,
         "Chunk of a stripe, stated.",
         False,
     ),

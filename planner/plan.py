@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from planner.bom import Bill, BomLine, bill_of_materials, full_bill, group_sums, sums_of
 from planner.catalogue import Catalogue
 from planner.core.checks import Finding
 from planner.core.errors import PlannerError
+from planner.core.parts import Later
 from planner.core.quantity import Quantity, derive, given, total
 from planner.findings import review, review_late
 from planner.guide import GuideRow, guide_check
@@ -32,16 +34,23 @@ from planner.sections.hops import FabricLoad, fabric_load
 from planner.sections.ingest import loader_advice
 from planner.sections.jobs import JobPlan, job_plan
 from planner.sections.ladder import Ladder, SchemeOnDrives, ladder_plan, schemes_plan
-from planner.sections.layout import LayoutPlan, layout_plan
+from planner.sections.layout import LayoutBasis, LayoutPlan, layout_basis, layout_plan
 from planner.sections.lengths import measured
 from planner.sections.lifetime import LifetimePlan, lifetime_plan
 from planner.sections.links import in_one_rack
 from planner.sections.lossless import LosslessPlan, lossless_plan
 from planner.sections.monitoring import Watch, monitoring_plan
 from planner.sections.network import NetworkPlan, network_plan
-from planner.sections.pipeline import PipelinePlan, pipeline_plan
+from planner.sections.pipeline import PipelinePlan, file_size, pipeline_plan
 from planner.sections.pool import hot_tier
-from planner.sections.protection import EndurancePlan, ProtectionPlan, endurance_plan, protection_plan
+from planner.sections.protection import (
+    EndurancePlan,
+    ProtectionPlan,
+    StripePlan,
+    endurance_plan,
+    protection_plan,
+    stripe_plan,
+)
 from planner.sections.provider import SiteLine, site_lines
 from planner.sections.racks import RackLayout, rack_layout
 from planner.sections.rails import PortOption, port_options
@@ -53,6 +62,8 @@ from planner.sections.saves import (
     degraded_saves,
     flips,
     job_save,
+    nfs_row,
+    path_lost_save,
     slowest_node,
     transport_rows,
 )
@@ -65,6 +76,7 @@ from planner.sections.transport_model import TransportModel, transport_models
 from planner.sections.worth import Setting, WorthPlan, worth_plan
 from planner.sizing import tiers as sizing
 
+T = TypeVar("T")
 MOST_CABLES = 100_000
 """Endpoints whose cables are listed one by one."""
 
@@ -79,24 +91,76 @@ class JobFigures:
     goodput: GoodputPlan
 
 
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What all that explains a job is made from.
+
+    Attributes:
+        done: The calculation.
+        basis: Shares of the checkpoint and GPU memory beside them.
+        hot_usd: Price of the hot tier's parts at the high end.
+    """
+
+    done: Calculation
+    basis: LayoutBasis
+    hot_usd: Quantity
+
+
 @dataclass(frozen=True)
 class JobResult(JobFigures):
     """The same with what a lost part makes of the save, its files, its data and advice for the loader.
 
+    All that is made when it is first asked for: many plans of a search never ask.
+
     Attributes:
-        value: Makes `worth`, which nothing else of a plan reads: many plans of a search never ask for it.
+        means: Gives what it is made from.
     """
 
-    degraded: dict[str, SavePlan]
-    advice: tuple[str, ...]
-    pipeline: PipelinePlan
-    layout: LayoutPlan
-    value: Callable[[], WorthPlan] = field(repr=False)
+    means: Callable[[], Means] = field(repr=False)
+
+    @property
+    def basis(self) -> LayoutBasis:
+        """Shares of the checkpoint and GPU memory beside them, of which `layout` is made."""
+        return self.means().basis
+
+    @functools.cached_property
+    def path_lost(self) -> SavePlan | None:
+        """The save with one path of every node lost, as in `degraded`; None where nodes have one path alone."""
+        done = self.means().done
+        return path_lost_save(done.context, self.job, done.tiers[0], done.network, self.jitter_ratio)
+
+    @Later
+    def degraded(self) -> dict[str, SavePlan]:
+        """The save after each loss that the design can have, by what is lost."""
+        done, jitter = self.means().done, self.jitter_ratio
+        return degraded_saves(done.context, self.job, done.tiers[0], done.network, jitter, self.path_lost)
+
+    @Later
+    def advice(self) -> tuple[str, ...]:
+        """What to set in the data loader."""
+        job = self.job
+        return loader_advice(self.means().done.context, job.stream, job.ingest, job.node_count)
+
+    @Later
+    def pipeline(self) -> PipelinePlan:
+        """Import, preparation, files and cache of the job's data."""
+        done = self.means().done
+        return pipeline_plan(done.context, done.cluster, self.job)
+
+    @Later
+    def layout(self) -> LayoutPlan:
+        """Files of a checkpoint, who writes and reads them, and GPU memory beside them."""
+        return layout_plan(self.job, self.basis)
 
     @functools.cached_property
     def worth(self) -> WorthPlan:
         """Where the job's time goes, and what other cadences, levels and tiers are worth."""
-        return self.value()
+        means = self.means()
+        done = means.done
+        option = done.network.option
+        return worth_plan(
+            Setting(done.context, self.job, done.tiers[0], option, self.save, self.goodput, means.hot_usd)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +193,11 @@ class Plan:
     jobs: tuple[JobResult, ...]
     local: LocalPlan
     architecture: ArchitecturePlan
-    transport: tuple[TransportRow, ...]
-    flips: tuple[Flip, ...]
     tiers: tuple[TierPlan, ...]
     network: NetworkPlan
     endurance: EndurancePlan
-    protection: ProtectionPlan
     facility: FacilityPlan
     cost: CostPlan
-    monitoring: tuple[Watch, ...]
     bom: tuple[BomLine, ...]
     guide: tuple[GuideRow, ...]
     reviewed: tuple[Finding, ...]
@@ -149,6 +209,39 @@ class Plan:
     @property
     def _context(self) -> Context:
         return self.calculation().context
+
+    @functools.cached_property
+    def nfs(self) -> TransportRow:
+        """The save over NFS or iSCSI, the last row of `transport`."""
+        return nfs_row(self._context, self.main.job)
+
+    @Later
+    def transport(self) -> tuple[TransportRow, ...]:
+        """The same save on the same design over each transport."""
+        done, main = self.calculation(), self.main
+        return transport_rows(
+            done.context, main.job, self.hot, self.network, done.options, main.jitter_ratio, self.nfs
+        )
+
+    @Later
+    def flips(self) -> tuple[Flip, ...]:
+        """For each other transport: where the choice would change."""
+        return flips(self.transport, self.main.job, self.network.transport.value)
+
+    @functools.cached_property
+    def stripe(self) -> StripePlan | None:
+        """How the main job's writes meet the stripes of the pool; None where the platform makes its own."""
+        return stripe_plan(self._context, self.hot, self.main.job)
+
+    @Later
+    def protection(self) -> ProtectionPlan:
+        """The chosen scheme, what it survives, and the others beside it."""
+        return protection_plan(self._context, self.hot, self.stripe)
+
+    @Later
+    def monitoring(self) -> tuple[Watch, ...]:
+        """What to watch in operation, with this design's thresholds."""
+        return monitoring_plan(self.hot, self.tiers, self.network, self.endurance)
 
     @functools.cached_property
     def racks(self) -> RackLayout:
@@ -284,7 +377,7 @@ class Plan:
         """What the provider of the site allows against what the design needs in its racks."""
         return site_lines(self._context, self.racks)
 
-    @property
+    @functools.cached_property
     def main(self) -> JobResult:
         """The job with the largest checkpoint."""
         return max(self.jobs, key=lambda result: result.job.checkpoint.size_bytes.number)
@@ -369,7 +462,10 @@ def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
     """
     unreviewed = draft(scenario, catalogue)
     checked = guide_check(unreviewed, catalogue)
-    return replace(unreviewed, guide=checked, reviewed=review(unreviewed, checked))
+    done = replace(unreviewed, guide=checked, reviewed=review(unreviewed, checked))
+    for name in vars(unreviewed).keys() - vars(done).keys():  # what the review asked for is not made twice
+        vars(done)[name] = vars(unreviewed)[name]
+    return done
 
 
 def draft(scenario: Scenario, catalogue: Catalogue) -> Plan:
@@ -393,8 +489,7 @@ def draft(scenario: Scenario, catalogue: Catalogue) -> Plan:
         ),
     )
     hot_usd = _price_of(done.tiers[0], lines)
-    main, jobs = done.main, tuple(result.job for result in done.jobs)
-    rows = transport_rows(context, main.job, done.tiers[0], done.network, done.options, main.jitter_ratio)
+    jobs = tuple(result.job for result in done.jobs)
     return Plan(
         scenario=scenario,
         auto=context.auto,
@@ -402,16 +497,12 @@ def draft(scenario: Scenario, catalogue: Catalogue) -> Plan:
         jobs=tuple(_explained(done, result, hot_usd) for result in done.jobs),
         local=local_plan(context, done.cluster, jobs),
         architecture=architecture_plan(context, *done.architecture, jobs),
-        transport=rows,
-        flips=flips(rows, main.job, done.network.transport.value),
         tiers=done.tiers,
         network=done.network,
         endurance=done.endurance,
-        protection=protection_plan(context, done.tiers[0], main.job),
         facility=done.facility,
         cost=money,
         together=together_plan(done.jobs),
-        monitoring=monitoring_plan(done.tiers[0], done.tiers, done.network, done.endurance),
         bom=lines,
         guide=(),
         reviewed=(),
@@ -421,9 +512,9 @@ def draft(scenario: Scenario, catalogue: Catalogue) -> Plan:
     )
 
 
-def _same(done: Calculation) -> Calculation:
-    """The calculation itself: a plan holds it behind a call, so that who goes through a plan does not go through it."""
-    return done
+def _same(item: T) -> T:
+    """The item itself: a plan holds its calculation behind a call, so that who goes through a plan does not go through it."""
+    return item
 
 
 def _price_of(tier: TierPlan, lines: tuple[BomLine, ...]) -> Quantity:
@@ -498,16 +589,8 @@ def _result(
 
 def _explained(done: Calculation, result: JobFigures, hot_usd: Quantity) -> JobResult:
     """A job's figures with what a lost part makes of them, and what more would be worth."""
-    option = done.network.option
-    setting = Setting(done.context, result.job, done.tiers[0], option, result.save, result.goodput, hot_usd)
+    file_size(done.context, result.job)  # for the record: `pipeline` is made later
+    means = Means(done, layout_basis(done.context, result.job), hot_usd)
     return JobResult(
-        result.job,
-        result.jitter_ratio,
-        result.save,
-        result.goodput,
-        degraded_saves(done.context, result.job, done.tiers[0], done.network, result.jitter_ratio),
-        loader_advice(done.context, result.job.stream, result.job.ingest, result.job.node_count),
-        pipeline_plan(done.context, done.cluster, result.job),
-        layout_plan(done.context, result.job),
-        functools.partial(worth_plan, setting),
+        result.job, result.jitter_ratio, result.save, result.goodput, functools.partial(_same, means)
     )

@@ -1115,6 +1115,14 @@ class Network(Part):
         source="reliability models, B5: 0.05 to 0.3",
         advanced=True,
     )
+    measured_latency_s: float | None = _input(
+        None,
+        "Latency of a small write",
+        "As measured: median of one 4 KiB write at a time. Without it the guide's range counts.",
+        gt=0,
+        le=1,
+        advanced=True,
+    )
     nfs_session_count: int = _input(
         16, "NFS or iSCSI sessions", "Sessions that write at once.", ge=1, le=10**5, advanced=True
     )

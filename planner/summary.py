@@ -10,6 +10,7 @@ from planner.core.quantity import Quantity
 from planner.core.units import UNITS, counted, every, format_number, format_range, format_value, unit_of_name
 from planner.plan import Plan
 from planner.sections.demand import job_names
+from planner.sections.durability import DurabilityPlan
 from planner.sections.layout import LayoutPlan
 
 
@@ -113,6 +114,10 @@ def figures(plan: Plan) -> dict[str, dict[str, Quantity]]:
     found["Retention"] = _labelled(plan.retention)
     found["Network"] = _labelled(plan.network)
     found["Endurance"] = _labelled(plan.endurance)
+    if plan.lifetime is not None:
+        found["Life of the drives"] = _labelled(plan.lifetime)
+    if plan.durability is not None:
+        found["Durability"] = _labelled(plan.durability) | _losses(plan.durability)
     found["Power and racks"] = _labelled(plan.facility)
     found["Cost"] = _labelled(plan.cost)
     return found
@@ -121,6 +126,12 @@ def figures(plan: Plan) -> dict[str, dict[str, Quantity]]:
 def _files(layout: LayoutPlan) -> dict[str, Quantity]:
     """How many files of each kind a checkpoint has, and how large one is."""
     return {item.label: item for group in layout.files for item in (group.count, group.size_bytes)}
+
+
+def _losses(found: DurabilityPlan) -> dict[str, Quantity]:
+    """Chance and cost of a loss under each assumption."""
+    chances = {f"Chance if {case.name}": case.loss_fraction for case in found.cases}
+    return chances | {f"Cost if {case.name}": case.cost_usd_per_year for case in found.cases}
 
 
 def _labelled(section: Any) -> dict[str, Quantity]:

@@ -12,6 +12,7 @@ import streamlit as st
 from pages._ui import people
 from planner import __version__
 from planner.catalogue import Catalogue, Overlay, load_catalogue, overlay
+from planner.catalogue.own import PRICES
 from planner.core.errors import PlannerError
 from planner.core.units import sizes
 from planner.inputs import scenario_from_json
@@ -32,10 +33,10 @@ def catalogue() -> Catalogue:
 
 def own_catalogue() -> Overlay:
     """That catalogue, with the own rows that do not fit into it."""
-    stamp, day = st.session_state.get(_SEEN) or _look()
+    stamp, day, prices = st.session_state.get(_SEEN) or _look()
     if not stamp:
         return Overlay(load_catalogue())
-    return _overlay(opened_store(), stamp, date.fromisoformat(day))
+    return _overlay(opened_store(), stamp, date.fromisoformat(day), prices)
 
 
 def look_again() -> bool:
@@ -45,28 +46,43 @@ def look_again() -> bool:
         PlannerError: The store cannot be read; until it can, the shipped catalogue counts.
     """
     before = st.session_state.get(_SEEN)
-    st.session_state[_SEEN] = (0, "")
+    st.session_state[_SEEN] = (0, "", "")
     st.session_state[_SEEN] = _look()
     return before is not None and bool(before != st.session_state[_SEEN])
 
 
-def _look() -> tuple[int, str]:
-    """What there is to lay over the shipped catalogue; nothing for a guest whose link shows no design."""
+def _look() -> tuple[int, str, str | None]:
+    """What there is to lay over the shipped catalogue, the day, and the one price set of it; None for all of them.
+
+    A guest's link shows one design: there is nothing for him without it, and of the organisation's prices he sees
+    those that this design is priced with.
+    """
     who, kept = people.actor(), opened_store()
-    stamp = kept.catalogue_stamp()
+    stamp, prices = kept.catalogue_stamp(), None
     if stamp and not (who.local or who.signed_in):
         try:
-            kept.shared(who.share)
+            prices = _prices_of(*kept.shared(who.share))
         except PlannerError:
             stamp = 0
-    return stamp, datetime.now(UTC).date().isoformat()
+    return stamp, datetime.now(UTC).date().isoformat(), prices
+
+
+def _prices_of(design: int, revision: int) -> str:
+    """The price set that a design states; empty if it states none.
+
+    Raises:
+        PlannerError: The revision cannot be read.
+    """
+    shown = scenario_from_json(store().revision(design, revision).scenario_json)
+    return shown.prices.price_set_id or ""
 
 
 @functools.lru_cache(maxsize=8)
-def _overlay(kept: Store, stamp: int, day: date) -> Overlay:
+def _overlay(kept: Store, stamp: int, day: date, prices: str | None) -> Overlay:
     del stamp  # part of the key: it grows with each version
     st.cache_data.clear()  # documents that were made with other rows
-    return overlay(load_catalogue(), kept.own_rows(day), on=day)
+    rows = [row for row in kept.own_rows(day) if row.kind != PRICES or prices in (None, row.price_set)]
+    return overlay(load_catalogue(), rows, on=day)
 
 
 def store() -> Store:

@@ -340,7 +340,10 @@ def _versions(kind: str, price_set: str) -> None:
         for version in answers.store().catalogue_rows(kind)
     }
     if not found:
-        st.info("No row of this kind is the organisation's own.", icon=":material/info:")
+        st.info(
+            "No row of this kind is the organisation's own. Add one with the form, or many from a CSV file.",
+            icon=":material/info:",
+        )
         return
     chosen = st.selectbox(
         "Row",

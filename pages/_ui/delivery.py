@@ -28,6 +28,7 @@ from planner.review.as_built_words import (
 )
 from planner.store import Measured
 from planner.summary import difference, key_figures
+from planner.telemetry.feedback import LATENCY_PATH, way_in_use
 from planner.telemetry.reading import Reading
 
 _MARKS = {"pass": ":green[✔] pass", "fail": ":red[■] falls short", "open": "? open"}
@@ -215,20 +216,25 @@ def _take_over(plan: Plan, scenario_json: str, built: AsBuilt) -> None:
                     f"from {escaped(item.origin)}.",
                     width="stretch",
                 )
-                st.button(
-                    "Take over",
-                    key=f"delivery.{item.path}",
-                    on_click=measured.take_over,
-                    args=(item, scenario_json),
-                )
-            st.caption(_changes(plan, scenario_json, item))
+                if taken := measured.is_taken(plan, item):
+                    st.markdown("The design has it.")
+                else:
+                    st.button(
+                        "Take over",
+                        key=f"delivery.{item.path}",
+                        on_click=measured.take_over,
+                        args=(item, scenario_json),
+                    )
+            if not taken:
+                st.caption(_changes(plan, scenario_json, item))
 
 
 def _changes(plan: Plan, scenario_json: str, item: Feedback) -> str:
     """What the design would come to with the measured figure."""
     try:
         changed = with_value(scenario_from_json(scenario_json), item.path, item.value.number)
-        then = key_figures(answers.plan_of(scenario_to_json(changed), binary=session.binary()))
+        changed_plan = answers.plan_of(scenario_to_json(changed), binary=session.binary())
+        then = key_figures(changed_plan)
     except PlannerError as error:
         return escaped(f"The design cannot take it: {error.message}")
     today = key_figures(plan)
@@ -237,6 +243,9 @@ def _changes(plan: Plan, scenario_json: str, item: Feedback) -> str:
         for label, figure in then.items()
         if (change := difference(figure, today[label], binary=session.binary()))
     ]
+    if item.path == LATENCY_PATH:
+        limits = [way_in_use(one).limit_bytes.text() for one in (plan, changed_plan)]
+        moved.append(f"largest block within the guide's 100 µs {limits[1]} (from {limits[0]})")
     return escaped(f"It changes: {'; '.join(moved)}." if moved else "It changes none of the key figures.")
 
 

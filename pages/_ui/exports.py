@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import TypedDict
 
 import streamlit as st
 
-from pages._ui import answers, held, measured, session
+from pages._ui import answers, held, measured, people, sending, session
 from planner import __version__
+from planner.core.errors import PlannerError
 from planner.deploy import bundle, schedules, sheets
 from planner.deploy.addressing import Addressing, addressing_from_json
 from planner.deploy.site import site
-from planner.documents import as_built_page, pdf, plan_json, short_form
-from planner.documents.tables import plan_xlsx
+from planner.documents import (
+    Identity,
+    Issue,
+    Letterhead,
+    Paper,
+    as_built_page,
+    package,
+    pdf,
+    short_form,
+)
+from planner.documents.drawings import drawings
+from planner.documents.package import bill_csv, marked_json, workbook, zipped
 from planner.plan import Plan
 from planner.review import ReviewRecord
 from planner.review.as_built import AsBuilt
-from planner.sections.fabric_svg import fabric_svg
-from planner.store import review_record
+from planner.store import Revision, review_record
 
 CHANGED_SINCE = "changed since it was approved"
 """State of an approved revision whose figures, with today's catalogue and planner, are not the signed ones."""
+
+
+class Told(TypedDict):
+    """What a document says about itself, by the names of its arguments."""
+
+    title: str
+    revision: str
+    author: str
+    created: datetime
+    hash_text: str
+    draft: bool
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +66,14 @@ class Heading:
     hash_text: str
     draft: bool
     status: str = ""
+
+    @property
+    def told(self) -> Told:
+        """The same as the makers of documents take it."""
+        return {
+            "title": self.title, "revision": self.revision, "author": self.author, "created": self.created,
+            "hash_text": self.hash_text, "draft": self.draft, "status": self.status,
+        }  # fmt: skip
 
 
 def heading(scenario_json: str) -> Heading:
@@ -94,77 +125,216 @@ def reviewed() -> ReviewRecord | None:
     )
 
 
-@st.cache_data(max_entries=64, show_spinner="Making the PDF")
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What files are made of; two alike give the same files.
+
+    The plan itself goes beside it into what makes a file: that runs when the file is fetched, outside of the
+    session, where nobody can say any more which rows of the catalogue the visitor sees.
+
+    Attributes:
+        catalogue_hash: Hash of the rows that the plan was computed with.
+        paper: "A4" or "Letter".
+        letterhead: What the sender puts on documents.
+    """
+
+    scenario_json: str
+    catalogue_hash: str
+    head: Heading
+    paper: Paper = "A4"
+    letterhead: Letterhead = field(default_factory=Letterhead)
+
+    @property
+    def identity(self) -> Identity:
+        """What each file says of the design."""
+        head = self.head
+        return Identity(
+            title=head.title, revision=head.revision, state="draft" if head.draft else head.status or "saved",
+            created=head.created, hash_text=head.hash_text,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """What the store knows of the design beside the plan.
+
+    Attributes:
+        reviewed: Its review; None for what is not saved as it stands.
+        history: Its revisions, the oldest first; none for a guest.
+        signed_json: Scenario of the revision that was signed last before this one; empty without one.
+        signed_name: What that revision is called.
+        measured_ids: Measurements that are kept of the delivery.
+    """
+
+    reviewed: ReviewRecord | None = None
+    history: tuple[Issue, ...] = ()
+    signed_json: str = ""
+    signed_name: str = ""
+    measured_ids: tuple[int, ...] = ()
+
+
+def order(scenario_json: str, head: Heading) -> Order:
+    """What files of the open design are made of, with the sender's settings.
+
+    Raises:
+        PlannerError: The logo cannot be printed.
+    """
+    return Order(scenario_json, answers.catalogue().hash, head, sending.paper(), sending.letterhead())
+
+
+def dossier() -> Dossier:
+    """What the store knows of what is open.
+
+    Raises:
+        PlannerError: The store cannot be read.
+    """
+    opened = session.link()
+    own = None if session.changed() else opened.revision
+    found = Dossier(reviewed=reviewed(), measured_ids=tuple(item.id for item in measured.kept()))
+    if opened.design is None or not _sees_history():
+        return found
+    return replace(found, **past(opened.design, opened.revision, own=own))
+
+
+class Past(TypedDict):
+    """The part of a dossier that the design's revisions tell."""
+
+    history: tuple[Issue, ...]
+    signed_json: str
+    signed_name: str
+
+
+def past(design: int, newest: int | None, *, own: int | None) -> Past:
+    """The revisions of a design, and the one that was signed last.
+
+    Args:
+        design: The design.
+        newest: Number of the last revision that counts; None for all.
+        own: The revision that is printed: it is not compared with itself.
+
+    Raises:
+        PlannerError: The store cannot be read.
+    """
+    saved = sorted(answers.store().revisions(design), key=lambda item: item.number)
+    counting = [item for item in saved if newest is None or item.number <= newest]
+    signed = _signed(design, [item for item in counting if item.number != own])
+    return {
+        "history": tuple(
+            Issue(
+                number=item.number, created=item.created, author=item.author, state=item.state, note=item.note
+            )
+            for item in counting
+        ),
+        "signed_json": signed.scenario_json if signed else "",
+        "signed_name": f"revision {signed.number} of {signed.created:%Y-%m-%d}" if signed else "",
+    }
+
+
+def _sees_history() -> bool:
+    """Whether the visitor may see the other revisions: a guest's link shows one alone."""
+    who = people.actor()
+    return bool(who.local or who.signed_in)
+
+
+def _signed(design: int, older: Sequence[Revision]) -> Revision | None:
+    """The newest of these revisions that was signed and can still be opened and computed."""
+    for item in reversed(older):
+        if answers.store().signature(design, item.number) is None:
+            continue
+        try:
+            found = answers.store().open_revision(design, item.number)
+            answers.plan_of(found.scenario_json)
+        except PlannerError:
+            return None
+        return found
+    return None
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
 def pdf_bytes(
-    scenario_json: str,
-    head: Heading,
-    measured_numbers: tuple[int, ...] = (),
-    reviewed: ReviewRecord | None = None,
+    order: Order, known: Dossier, _plan: Plan, _signed: Plan | None, _built: AsBuilt | None
 ) -> bytes:
-    """The PDF of a revision, with its review, and what was measured on its delivery where something is kept."""
-    made = answers.plan_of(scenario_json)
+    """The PDF of a revision, with its history and its review, and what was measured on its delivery."""
     return pdf(
-        made,
-        built=measured.built(made) if measured_numbers else None,
-        reviewed=reviewed,
-        title=head.title,
-        revision=head.revision,
-        author=head.author,
-        created=head.created,
-        hash_text=head.hash_text,
-        draft=head.draft,
-        status=head.status,
+        _plan,
+        built=_built,
+        reviewed=known.reviewed,
+        history=known.history,
+        signed=_signed,
+        signed_name=known.signed_name,
+        paper=order.paper,
+        letterhead=order.letterhead,
+        **order.head.told,
     )
 
 
 def as_built_bytes(plan: Plan, head: Heading, built: AsBuilt) -> bytes:
     """What was built, as a page of its own for a report."""
-    return as_built_page(
-        plan,
-        built,
-        title=head.title,
-        revision=head.revision,
-        author=head.author,
-        created=head.created,
-        hash_text=head.hash_text,
-        draft=head.draft,
-        status=head.status,
-    )
+    return as_built_page(plan, built, **head.told)
 
 
-@st.cache_data(max_entries=64, show_spinner="Making the short form")
-def short_bytes(scenario_json: str, head: Heading) -> bytes:
+@st.cache_data(max_entries=32, show_spinner=False)
+def short_bytes(order: Order, _plan: Plan) -> bytes:
     """Facility sheet, questionnaire and bill of materials alone, for colocation pre-sales."""
-    return short_form(
-        answers.plan_of(scenario_json),
-        title=head.title,
-        revision=head.revision,
-        author=head.author,
-        created=head.created,
-        hash_text=head.hash_text,
-        draft=head.draft,
-        status=head.status,
+    return short_form(_plan, paper=order.paper, letterhead=order.letterhead, **order.head.told)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def sheet_bytes(order: Order, _plan: Plan) -> bytes:
+    """Every section as a sheet, with live formulas for bill, power and cost."""
+    return workbook(_plan, order.identity)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def bill_bytes(order: Order, _plan: Plan) -> bytes:
+    """The bill of materials as CSV."""
+    return bill_csv(_plan, order.identity)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def json_text(order: Order, _plan: Plan) -> str:
+    """The whole plan as JSON text."""
+    return marked_json(_plan, order.identity)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def drawings_bytes(order: Order, _plan: Plan) -> bytes:
+    """All drawings as SVG files in a ZIP."""
+    stem = file_stem(order.head)
+    made = drawings(_plan, mark=order.identity.mark)
+    return zipped({f"{stem}-{name}": content.encode() for name, content in made.items()})
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def package_bytes(
+    order: Order, known: Dossier, _plan: Plan, _signed: Plan | None, _built: AsBuilt | None
+) -> bytes:
+    """Everything in one ZIP: documents, workbook, tables, data with its schema, drawings, inputs."""
+    return package(
+        _plan,
+        order.identity,
+        stem=file_stem(order.head),
+        documents={
+            ".pdf": pdf_bytes(order, known, _plan, _signed, _built),
+            "-short.pdf": short_bytes(order, _plan),
+        },
+        scenario_json=order.scenario_json,
     )
 
 
-@st.cache_data(max_entries=64, show_spinner="Making the workbook")
-def sheet_bytes(scenario_json: str, created: datetime) -> bytes:
-    """The bill of materials, the racks and their places as a workbook with live formulas."""
-    return plan_xlsx(answers.plan_of(scenario_json), created=created)
-
-
-@st.cache_data(max_entries=16, show_spinner="Writing the configuration")
-def bundle_bytes(scenario_json: str, names_json: str = "") -> bytes:
+@st.cache_data(max_entries=16, show_spinner=False)
+def bundle_bytes(order: Order, names_json: str, _plan: Plan) -> bytes:
     """Configuration of switches, hosts, targets, training, monitoring and acceptance as a ZIP.
 
     Args:
-        scenario_json: The scenario.
+        order: What is made a file of.
         names_json: Names and subnets of the site; empty takes the defaults.
 
     Raises:
         PlannerError: The ports or the addresses do not fit, or a name is refused.
     """
-    return bundle(answers.plan_of(scenario_json), addressing_of(names_json))
+    del order  # the plan, as a key
+    return bundle(_plan, addressing_of(names_json))
 
 
 def addressing_of(names_json: str) -> Addressing:
@@ -176,17 +346,23 @@ def addressing_of(names_json: str) -> Addressing:
     return addressing_from_json(names_json) if names_json.strip() else Addressing()
 
 
-@st.cache_data(max_entries=16, show_spinner="Listing the cables")
 def cable_rows(scenario_json: str, names_json: str = "") -> list[tuple[object, ...]]:
     """The cable schedule with the names of the site, or the default ones.
 
     Raises:
         PlannerError: The ports or the addresses do not fit.
     """
-    return list(schedules.cable_rows(site(answers.plan_of(scenario_json), addressing_of(names_json))))
+    return _cable_rows(scenario_json, answers.catalogue().hash, names_json, answers.plan_of(scenario_json))
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
+@st.cache_data(max_entries=16, show_spinner="Listing the cables")
+def _cable_rows(
+    scenario_json: str, catalogue_hash: str, names_json: str, _plan: Plan
+) -> list[tuple[object, ...]]:
+    del scenario_json, catalogue_hash  # the plan, as a key
+    return list(schedules.cable_rows(site(_plan, addressing_of(names_json))))
+
+
 def cables_csv(scenario_json: str, names_json: str = "") -> str:
     """The cable schedule as CSV; the same as in the bundle.
 
@@ -196,27 +372,30 @@ def cables_csv(scenario_json: str, names_json: str = "") -> str:
     return schedules.table(schedules.CABLE_COLUMNS, cable_rows(scenario_json, names_json))
 
 
-@st.cache_data(max_entries=16, show_spinner="Listing the zones")
+def cables_csv_of(order: Order, names_json: str, plan: Plan) -> str:
+    """The same for a file that is fetched outside of the session.
+
+    Raises:
+        PlannerError: The ports or the addresses do not fit.
+    """
+    rows = _cable_rows(order.scenario_json, order.catalogue_hash, names_json, plan)
+    return schedules.table(schedules.CABLE_COLUMNS, rows)
+
+
 def zone_rows(scenario_json: str) -> list[tuple[str, str, str, str]]:
     """Name, side, initiator and targets of every Fibre Channel zone.
 
     Raises:
         PlannerError: The ports do not fit.
     """
-    made = sheets.zones(site(answers.plan_of(scenario_json), Addressing()))
+    return _zone_rows(scenario_json, answers.catalogue().hash, answers.plan_of(scenario_json))
+
+
+@st.cache_data(max_entries=16, show_spinner="Listing the zones")
+def _zone_rows(scenario_json: str, catalogue_hash: str, _plan: Plan) -> list[tuple[str, str, str, str]]:
+    del scenario_json, catalogue_hash  # the plan, as a key
+    made = sheets.zones(site(_plan, Addressing()))
     return [(zone["name"], zone["side"], zone["initiator"], ", ".join(zone["targets"])) for zone in made]
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def drawing_svg(scenario_json: str) -> str:
-    """The drawing of the network as a file of its own."""
-    return fabric_svg(answers.plan_of(scenario_json).fabric_drawing(width=640.0), ground=True)
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def json_text(scenario_json: str) -> str:
-    """The whole plan as JSON text."""
-    return json.dumps(plan_json(answers.plan_of(scenario_json)), ensure_ascii=False, indent=2) + "\n"
 
 
 def file_stem(head: Heading) -> str:

@@ -44,8 +44,15 @@ def network(plan: Plan) -> None:
     table(quantity_rows({net.switch.model: all_figures(plan)["Network"]}), alt="Links, ports and switches")
     for subject, done, remark in net.checklist:
         st.markdown(f"{VERDICTS['pass' if done else 'fail']} · {escaped(subject)}: {escaped(remark)}")
-    _opened("Lossless Ethernet: the values of each port", "lossless", _lossless, plan)
+    _port_options(plan)
+    if net.option.medium == "infiniband":
+        st.markdown(
+            "InfiniBand is lossless by credits: it needs no PFC, no ECN and no headroom, but a subnet manager."
+        )
+    else:
+        _opened("Lossless Ethernet: the values of each port", "lossless", _lossless, plan)
     if net.transport.value == "fc":
+        _san(plan)
         _opened("Fibre Channel zones", "zones", _zones, plan)
     _opened("Cable schedule", "cables", _cables, plan)
     why_one("network", _openable(plan))
@@ -148,6 +155,27 @@ def _losses(plan: Plan, load: FabricLoad) -> None:
     st.caption("  \n".join(escaped(note) for note in notes))
 
 
+def _port_options(plan: Plan) -> None:
+    """Sides and rails beside each other, where a node has ports for both."""
+    found = plan.port_options
+    if len(found) < 2:
+        return
+    st.markdown("**Ports of a node**: on two sides, or each on a rail of its own")
+    table(
+        [
+            {
+                "Ports": escaped(sentence(option.label)) + (" (planned)" if option.planned else ""),
+                "Leaves": text(option.leaf_count),
+                "Ports lost with a leaf": text(option.ports_lost_fraction),
+                "Ports that meet a target": text(option.local_fraction),
+            }
+            for option in found
+        ],
+        alt="Sides and rails",
+    )
+    st.caption("  \n".join(escaped(f"{sentence(option.name)}: {option.note}") for option in found))
+
+
 # --- transports ---------------------------------------------------------------------------------------------
 
 
@@ -187,12 +215,13 @@ def _scores(plan: Plan) -> None:
     """Points by criterion and weight, and where the choice turns."""
     case = plan.transport_case
     st.markdown("**Scores of the transports**, 0 to 2 points times the weight")
+    short = _short(plan)
     rows = [
         {"Criterion": label, "Weight": text(case.weights[name])}
-        | {SHORT[score.name]: text(score.of(name).weighted) for score in case.scores}
+        | {short[score.name]: text(score.of(name).weighted) for score in case.scores}
         for name, label in CRITERIA.items()
     ]
-    sums = {SHORT[score.name]: f"**{text(score.total)}**{_barred(score.barred)}" for score in case.scores}
+    sums = {short[score.name]: f"**{text(score.total)}**{_barred(score.barred)}" for score in case.scores}
     table([*rows, {"Criterion": "**Sum**", "Weight": "", **sums}], alt="Scores of the transports")
     _opened("Reasons of the points", "reasons", _reasons, plan)
     _opened("Change the weights", "weights", _weights, plan)
@@ -200,12 +229,17 @@ def _scores(plan: Plan) -> None:
     st.markdown("\n".join(f"- {escaped(line)}" for line in _turning(plan, case)))
 
 
+def _short(plan: Plan) -> dict[str, str]:
+    """Names of the transports as heads of columns."""
+    return SHORT | ({"rdma": "InfiniBand"} if plan.network.option.medium == "infiniband" else {})
+
+
 def _reasons(plan: Plan) -> None:
     table(
         [
             {"Criterion": label}
             | {
-                SHORT[score.name]: f"{text(score.of(name).points)}: {escaped(score.of(name).reason)}"
+                _short(plan)[score.name]: f"{text(score.of(name).points)}: {escaped(score.of(name).reason)}"
                 for score in plan.transport_case.scores
             }
             for name, label in CRITERIA.items()
@@ -283,6 +317,20 @@ def _lossless(plan: Plan) -> None:
     )
 
 
+def _san(plan: Plan) -> None:
+    """Zones, links between switches and licences in numbers."""
+    san = plan.san
+    if san is None:
+        return
+    figures = (
+        san.zone_count, san.isl_count, san.edge_port_count, san.core_port_count,
+        san.included_count, san.pack_port_count, san.licence_count,
+    )  # fmt: skip
+    table(
+        quantity_rows({"SAN": {figure.label: figure for figure in figures}}), alt="Zones, links and licences"
+    )
+
+
 def _zones(plan: Plan) -> None:
     found = exports.zone_rows(scenario_to_json(plan.scenario))
     st.caption(f"{min(len(found), FIRST_ROWS)} of {counted(len(found), 'zone')}; all are in the bundle.")
@@ -311,14 +359,18 @@ def _cables(plan: Plan) -> None:
     st.caption(
         f"{min(len(found), FIRST_ROWS)} of {counted(len(found), 'cable')} that match; the file has all {len(rows)}."
     )
-    table(
-        [
+    if not found:
+        st.info(
+            "No cable matches. Search for a device, a port, a use or a side, or clear the search.",
+            icon=":material/search_off:",
+        )
+    else:
+        shown = [
             {name.replace("_", " ").capitalize(): escaped(str(cell))
              for name, cell in zip(schedules.CABLE_COLUMNS, row, strict=True)}
             for row in found[:FIRST_ROWS]
-        ],
-        alt="Cable schedule",
-    )  # fmt: skip
+        ]  # fmt: skip
+        table(shown, alt="Cable schedule")
     st.download_button(
         "Download cable schedule (CSV)",
         data=lambda: exports.cables_csv(scenario_json),

@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from pages._ui import answers, held, importing, session, unused, values
-from pages._ui.markup import bold, escaped
+from pages._ui.markup import bold, escaped, with_code
+from planner import input_help
 from planner.catalogue import Platform, Switch
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS
@@ -128,9 +129,7 @@ def panel(plan: Plan | None, errors: dict[str, str]) -> set[str]:
         if place(item)[0] and (item.path.startswith(start) or not item.path.startswith("jobs."))
     ]
     if wanted:
-        found = [item for item in chosen if wanted in f"{item.label} {item.help} {item.path}".casefold()]
-        st.caption(f"{len(found)} inputs match")
-        return _fields(found, plan, errors, headings=True)
+        return _found([item for item in chosen if wanted in _haystack(item)], wanted, plan, errors)
     st.segmented_control("Inputs", GROUPS, key="ui.group", required=True, persist_state="session", wrap=True)
     group = session.get("ui.group") or GROUPS[0]
     _before(group)
@@ -142,6 +141,22 @@ def panel(plan: Plan | None, errors: dict[str, str]) -> set[str]:
         if session.get("ui.more"):
             seen |= _fields(more, plan, errors)
     return seen
+
+
+def _haystack(item: Input) -> str:
+    return f"{item.label} {item.help} {item.path}".casefold()
+
+
+def _found(items: Sequence[Input], wanted: str, plan: Plan | None, errors: dict[str, str]) -> set[str]:
+    """The inputs that a search found, or what to do where it found none; their paths."""
+    st.caption(f"{len(items)} inputs match")
+    if not items:
+        st.info(
+            f"No input has “{escaped(wanted)}” in its name, help or path. Try another word, clear the search to see "
+            "the groups, or look it up on the Method screen.",
+            icon=":material/search_off:",
+        )
+    return _fields(items, plan, errors, headings=True)
 
 
 def _before(group: str) -> None:
@@ -276,17 +291,40 @@ def _switched(path: str) -> None:
 
 
 def _help(item: Input, result: Quantity | Choice | None = None) -> str:
-    """Meaning, allowed range, source and grade of the default, and why AUTO chose as it did."""
-    lines = [item.help]
-    if item.kind in ("number", "count"):
-        lines.append(f"Allowed: {item.allowed()}.")
-    if item.default is not None and item.source:
-        lines.append(f"Default {values.shown(item, item.default)}: {item.source} ({item.grade}).")
+    """Meaning, usual range, how to measure it, source of the default, what is allowed, and why AUTO chose so."""
+    lines = [escaped(item.help), *(f"{bold(name)} {told}" for name, told in told_of(item))]
     if isinstance(result, Choice):
-        lines.append(f"AUTO: {result.reason}.")
+        lines.append(f"{bold('AUTO:')} {escaped(result.reason)}.")
     elif result is not None and (result.source or result.formula):
-        lines.append(f"AUTO: {result.formula.summary if result.formula else result.source}")
-    return "  \n".join(escaped(line) for line in lines if line)
+        why = result.formula.summary if result.formula else result.source
+        lines.append(f"{bold('AUTO:')} {escaped(why)}")
+    return "  \n".join(line for line in lines if line)
+
+
+def told_of(item: Input) -> list[tuple[str, str]]:
+    """Name and text of what is known about an input beside its meaning, safe inside markup."""
+    usual = input_help.usual(item, answers.catalogue())
+    origin = input_help.usual_source(item)
+    source, grade = input_help.default_source(item)
+    known = f" ({origin})" if origin else ""
+    told = [
+        ("Usual:", escaped(f"{usual}{known}.") if usual else ""),
+        ("To measure:", with_code(input_help.measuring(item))),
+        (
+            "Default:",
+            escaped(default_text(item, source, grade)) if item.default is not None and source else "",
+        ),
+        ("Allowed:", escaped(f"{item.allowed()}.") if item.kind in ("number", "count") else ""),
+    ]
+    return [(name, text) for name, text in told if text]
+
+
+def default_text(item: Input, source: str, grade: str) -> str:
+    """The default of an input with its source and grade."""
+    value = values.words(item, item.default)
+    if item.kind == "choice" or item.catalogue:
+        value = _word(value) if item.kind == "choice" else _rows(item).get(value, value)
+    return f"{value}, {source}{f' ({grade})' if grade else ''}."
 
 
 def _widget(item: Input, mark: str = "", *, why_not: str = "") -> None:

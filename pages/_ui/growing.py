@@ -9,8 +9,10 @@ from pages._ui.figures import dark, table
 from pages._ui.markup import bold, escaped
 from planner.charts.growth import growth_figure
 from planner.core.errors import PlannerError
+from planner.core.quantity import Quantity
 from planner.core.units import format_range, parse_count, parse_value
 from planner.explore.growth import MOST_YEARS, Demand, Expansion, Growth, Year, growth
+from planner.explore.outcomes import inside
 from planner.inputs import scenario_to_json
 from planner.plan import Plan
 
@@ -42,6 +44,7 @@ def panel(plan: Plan) -> None:
     if steps:
         st.subheader("What to add", anchor=False)
         table(steps, alt="What to add in which year")
+    figures.why_one("growth", _openable(found))
     _first(found)
     _open(found)
 
@@ -89,6 +92,18 @@ def _step(year: Year, step: Expansion) -> dict[str, str]:
     }
 
 
+def _openable(found: Growth) -> dict[str, Quantity]:
+    """Figures of all years that open to formula and source: what is asked, and what each expansion costs."""
+    items: dict[str, Quantity] = {}
+    for year in found.years:
+        start = f"{_when(year).capitalize()}: " if year.number == 0 else f"Year {year.number}: "
+        items |= {start + inside(name): item for name, item in year.figures.items()}
+        if year.expansion and year.expansion.additions:
+            items[start + "expansion, low"] = year.expansion.low_usd
+            items[start + "expansion, high"] = year.expansion.high_usd
+    return items
+
+
 def _when(year: Year) -> str:
     return "today" if year.number == 0 else f"{year.number}"
 
@@ -97,7 +112,9 @@ def _first(found: Growth) -> None:
     """The first year in which the design as it is built today passes each limit."""
     st.subheader("First year of each limit", anchor=False)
     if not found.first:
-        st.markdown("The storage as it is built today carries all years.")
+        st.markdown(
+            "The storage as it is built today carries all years. Raise the growth or add years to see what limits it."
+        )
         return
     st.caption("With the storage as it is built today, nothing being added.")
     table(

@@ -48,7 +48,7 @@ PATHS = (
     "site.usd_per_kwh",
 )
 """What sites differ in, and what can be stated here; all else is as in the design or the site that was taken."""
-_SITES, _WRONG, _SHOWN = "_sites", "_sites_wrong", "ui.sites.shown"
+_SITES, _WRONG, _SHOWN = session.SITES, "_sites_wrong", "ui.sites.shown"
 
 
 def several(plan: Plan) -> None:
@@ -58,12 +58,18 @@ def several(plan: Plan) -> None:
     wrong = session.get(_WRONG)
     if wrong:
         st.error(escaped(str(wrong)), icon=":material/error:")
+    if session.get(session.SITES_OPENED):
+        session.put(session.SITES_OPENED, False)
+        for index, kept in enumerate(_kept()):
+            _fill(index, kept["name"], _at(plan.scenario, kept))
     _in_view()
     stated: dict[str, Site] = {OWN: plan.scenario.site}
     for index, kept in enumerate(_kept()):
         found = _site(plan.scenario, index, kept)
         if found is not None:
             stated[_free_name(_title(index, kept), stated)] = found
+            _keep(index, _title(index, kept), found)
+    session.keep_draft()
     try:
         rows = _table(
             scenario_to_json(plan.scenario),
@@ -120,6 +126,18 @@ def _kept() -> list[dict[str, Any]]:
     """Sites beside the design's own: a name, and the values by path."""
     found: list[dict[str, Any]] = session.get(_SITES) or []
     return found
+
+
+def _keep(index: int, name: str, site: Site) -> None:
+    """Keep a site as its fields state it: the draft holds it."""
+    kept = _kept()
+    held = {"name": name, "site": site.model_dump(mode="json")}
+    session.put(_SITES, [*kept[:index], held, *kept[index + 1 :]])
+
+
+def _at(scenario: Scenario, kept: dict[str, Any]) -> Scenario:
+    """The design at a site that is kept."""
+    return scenario.model_copy(update={"site": Site.model_validate(kept["site"])})
 
 
 def _adding(plan: Plan) -> None:
@@ -218,7 +236,7 @@ def _title(index: int, kept: dict[str, Any]) -> str:
 
 def _site(scenario: Scenario, index: int, kept: dict[str, Any]) -> Site | None:
     """What the fields of a site state; None where one of them is no value."""
-    base = scenario.model_copy(update={"site": Site.model_validate(kept["site"])})
+    base = _at(scenario, kept)
     try:
         return scenario_from_dict(nest({**flatten(base), **_stated(base, index)})).site
     except PlannerError as error:

@@ -34,3 +34,11 @@ def bold(text: str) -> str:
     """A text in bold: Markdown takes stars beside a blank as stars."""
     inside = escaped(text.strip())
     return f"**{inside}**" if inside else ""
+
+
+def with_code(text: str) -> str:
+    """The planner's own text with its commands in `backticks` as code, and all else as `escaped` leaves it."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return escaped(text)
+    return "".join(f"`{part}`" if number % 2 else escaped(part) for number, part in enumerate(parts))

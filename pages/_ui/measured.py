@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -13,6 +14,7 @@ import streamlit as st
 from pages._ui import answers, session
 from pages._ui.session import guarded
 from planner.core.errors import PlannerError
+from planner.inputs import value_at
 from planner.plan import Plan
 from planner.review import RegisterItem
 from planner.review.as_built import AsBuilt, Feedback
@@ -42,7 +44,8 @@ def dropped(files: Sequence[Any]) -> Dropped:
     """Read what was dropped; each file is read once, however often the page is drawn."""
     readings: dict[str, Reading] = {}
     errors: list[str] = []
-    for file in files:
+    # A browser gives the files of a folder in an order of its own.
+    for file in sorted(files, key=lambda file: str(file.name)):
         try:
             readings[_free(file.name, readings)] = _reading(file, file.file_id, file.name)
         except PlannerError as error:
@@ -150,6 +153,12 @@ def withdraw(number: int) -> None:
 
 
 # --- into the design --------------------------------------------------------------------------------
+
+
+def is_taken(plan: Plan, item: Feedback) -> bool:
+    """Whether the design has the measured figure already, to the digits that a field keeps."""
+    now = value_at(plan.scenario, item.path)
+    return isinstance(now, int | float) and math.isclose(item.value.number, now, rel_tol=1e-3)
 
 
 @guarded

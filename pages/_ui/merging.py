@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +24,17 @@ _CHOICE = "conflict.choice."
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """What was kept of a save that came second."""
+    """What was kept of a save that came second; mine are the inputs as they stand now.
+
+    Attributes:
+        line: What happened, in words.
+        design: The design.
+        number: The revision that the other saved.
+        base: What both started from.
+        mine: What the inputs say; what they said last where they cannot be read now.
+        theirs: What the other saved.
+        unread: Why the inputs cannot be read now; empty if they can.
+    """
 
     line: str
     design: int
@@ -31,6 +42,7 @@ class Conflict:
     base: Scenario
     mine: Scenario
     theirs: Scenario
+    unread: str = ""
 
     @property
     def partings(self) -> tuple[Parting, ...]:
@@ -38,12 +50,15 @@ class Conflict:
         return partings(self.base, self.mine, self.theirs)
 
 
-def _kept() -> Conflict | None:
+def _kept(*, afresh: bool = False) -> Conflict | None:
     found: Mapping[str, Any] | None = session.get("_conflict")
     if not found:
         return None
-    base, mine, theirs = (scenario_from_json(str(found[name])) for name in ("base", "yours", "theirs"))
-    return Conflict(str(found["line"]), int(found["design"]), int(found["number"]), base, mine, theirs)
+    now = session.answer(afresh=afresh)
+    unread = now.errors[0][1] if now.errors else ""
+    texts = (found["base"], found["yours"] if unread else now.scenario_json, found["theirs"])
+    base, mine, theirs = (scenario_from_json(str(text)) for text in texts)
+    return Conflict(str(found["line"]), int(found["design"]), int(found["number"]), base, mine, theirs, unread)
 
 
 def outcome() -> None:
@@ -75,10 +90,12 @@ def _inputs(conflict: Conflict) -> None:
                 key=_CHOICE + item.path,
                 default=MINE,
                 required=True,
-                format_func=lambda side, item=item: (
-                    f"{side}: {_words(item.path, item.mine if side == MINE else item.theirs)}"
-                ),
+                format_func=functools.partial(_side, item),
             )
+
+
+def _side(item: Parting, side: str) -> str:
+    return f"{side}: {_words(item.path, item.mine if side == MINE else item.theirs)}"
 
 
 _SIDES = {"mine": "you", "theirs": "they", "same": "both, alike", "both": "both, differently"}
@@ -99,24 +116,35 @@ def _label(path: str) -> str:
     return f"{item.label} ({path})" if item else path
 
 
-def _words(path: str, value: object) -> str:
+def _words(path: str, value: Any) -> str:
     found = next((item for item in inputs_for(session.MAX_JOBS) if item.path == path), None)
     return values.words(found, value) if found else str(value)
 
 
 def _merged(conflict: Conflict) -> Scenario | None:
     """Both sets of changes together; None, with the reason on the screen, where they do not go together."""
+    try:
+        return _together(conflict)
+    except PlannerError as error:
+        st.warning(escaped(f"The two do not go together: {error.message}"), icon=":material/warning:")
+        return None
+
+
+def _together(conflict: Conflict) -> Scenario:
+    """Both sets of changes; where both changed an input, the one that was chosen counts.
+
+    Raises:
+        PlannerError: They do not go together, or not all inputs can be read.
+    """
+    if conflict.unread:
+        raise PlannerError(conflict.unread)
     chosen = [
         item.path
         for item in conflict.partings
         if item.side == "both" and session.get(_CHOICE + item.path) == THEIRS
     ]
-    try:
-        both = merged(conflict.base, conflict.mine, conflict.theirs, keep_theirs=chosen)
-        answers.plan_of(scenario_to_json(both))
-    except PlannerError as error:
-        st.warning(escaped(f"The two do not go together: {error.message}"), icon=":material/warning:")
-        return None
+    both = merged(conflict.base, conflict.mine, conflict.theirs, keep_theirs=chosen)
+    answers.plan_of(scenario_to_json(both))
     return both
 
 
@@ -150,8 +178,7 @@ def _ways(conflict: Conflict, both: Scenario | None) -> None:
     number = conflict.number
     with st.container(horizontal=True):
         if both is not None:
-            text = scenario_to_json(both)
-            st.button("Save both together", on_click=_both, args=(text, number), key="conflict.both")
+            st.button("Save both together", on_click=_both, args=(number,), key="conflict.both")
         st.button(f"Save mine over revision {number}", on_click=_on_top, args=(number,), key="conflict.top")
         st.button("Save mine as a new design", on_click=_as_new, key="conflict.new")
         st.button(
@@ -166,8 +193,11 @@ def _ways(conflict: Conflict, both: Scenario | None) -> None:
 
 
 @guarded
-def _both(scenario_json: str, number: int) -> None:
-    saving.save(on_top_of=number, scenario_json=scenario_json)
+def _both(number: int) -> None:
+    """Save both, with what was typed since the page was drawn: a press comes with the field that it leaves."""
+    conflict = _kept(afresh=True)
+    if conflict is not None:
+        saving.save(on_top_of=number, scenario_json=scenario_to_json(_together(conflict)))
 
 
 @guarded

@@ -17,9 +17,6 @@ from planner.plan import Plan
 from planner.sections.term import TermPlan, middle
 from planner.summary import figures as all_figures
 
-_TERM = "Over the term"
-"""Begins the label of figures that have a view of their own, with more in them."""
-
 
 def cost(plan: Plan) -> None:
     """What the design costs, line by line, over the term, and by the guide."""
@@ -49,7 +46,7 @@ def total(plan: Plan) -> None:
         f"The whole bill with cables, racks, software and services: {bold(whole.total_text)}; spare parts "
         f"{_money(whole.spares_low_usd, whole.spares_high_usd)} on top."
     )
-    rows = {label: q for label, q in all_figures(plan)["Cost"].items() if not label.startswith(_TERM)}
+    rows = all_figures(plan)["Cost"]
     own = {
         "Whole bill, low": whole.low_usd,
         "Whole bill, middle": middle(whole.low_usd, whole.high_usd, "Whole bill, middle"),

@@ -51,6 +51,12 @@ def panel(plan: Plan) -> None:
                 f"{MEASURES[name].label}, {word}", key=f"optimum.{name}", persist_state="session", width=170
             )
     st.toggle("No more GPU time lost than today", key="optimum.lost", persist_state="session")
+    st.toggle(
+        "Wider search",
+        key="optimum.wide",
+        persist_state="session",
+        help="Tries every drive. Else a drive is left out where another one of its size is as good in every figure.",
+    )
     chosen = st.expander("What may be chosen", key="optimum.choices", on_change="rerun")
     if chosen.open:
         with chosen:
@@ -62,7 +68,7 @@ def panel(plan: Plan) -> None:
     job = session.get("_optimum_job")
     if isinstance(job, LongJob):
         if job.running:
-            _progress()
+            jobs.progress("_optimum_job", "designs", "optimum.stop")
         elif job.error:
             st.error(escaped(job.error), icon=":material/error:")
         elif job.result is not None:
@@ -85,7 +91,10 @@ def _choices() -> None:
         "transport": ("Transports", {"rdma": "RoCEv2", "tcp": "TCP", "fc": "Fibre Channel"}),
         "avoid": ("Warnings that no design may have", {code: code for code in AVOIDED}),
     }
-    st.caption("An empty field takes every candidate that the catalogue offers.")
+    st.caption(
+        "An empty field takes every candidate that the catalogue offers; of the drives, unless the search is wider, "
+        "those that no other one of their size is as good as in every figure."
+    )
     for name, (label, options) in lists.items():
         st.multiselect(
             label,
@@ -97,18 +106,6 @@ def _choices() -> None:
         )
     st.text_input("Link speeds, as in “100 Gb/s, 200 Gb/s”", key="optimum.link", persist_state="session")
     st.text_input("Intervals, as in “15 min, 30 min, 1 h”", key="optimum.interval", persist_state="session")
-
-
-@st.fragment(run_every=0.4)
-def _progress() -> None:
-    """How far the search is; the rest of the page stays as it is meanwhile."""
-    job = session.get("_optimum_job")
-    if not isinstance(job, LongJob) or not job.running:
-        st.rerun()
-    share = min(1.0, job.done / job.total) if job.total else 0.0
-    told = f"{format_number(job.done, None)} of {format_number(job.total, None)} designs"
-    st.progress(share, text=told if job.total else "Beginning")
-    st.button("Stop", key="optimum.stop", on_click=job.stop, icon=":material/stop:")
 
 
 def _run(scenario: Scenario) -> None:
@@ -159,6 +156,7 @@ def _request() -> Request:
         as_today=bool(session.get("optimum.lost")),
         choices=chosen,
         avoid=tuple(session.get("optimum.avoid") or ()),
+        wide=bool(session.get("optimum.wide")),
     )
 
 

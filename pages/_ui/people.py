@@ -6,49 +6,92 @@ database, which asks for them itself with each write: what is hidden here is hid
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit as st
+from streamlit.errors import StreamlitAuthError
 
 from pages._ui.markup import bold, escaped
+from planner.core.errors import PlannerError
 from planner.review import GUEST, LOCAL, Actor, Role
+from planner.store.text import MAX_NAME_CHARS, checked_filled, checked_line
 
 _SHARE = "_share"
-_OWN = ("redirect_uri", "cookie_secret", "expose_tokens", "client_id", "client_secret", "server_metadata_url")
+_FAILED = "_sign_in_failed"
+_OWN = (
+    "redirect_uri", "cookie_secret", "expose_tokens", "client_id", "client_secret", "server_metadata_url",
+    "client_kwargs",
+)  # fmt: skip
 """What the section `auth` of the secrets says of itself; every other name in it is a provider."""
 _READS = {
     "local": "This database has accounts, and no sign-in is set up: you can look. What you change here is not kept.",
     "guest": "You see what the link shows. What you change here is yours alone, and is not kept.",
     "start": "You are a guest: sign in to see designs. What you change here is not kept.",
-    "viewer": "You are a viewer: what you change here is not kept. An approver gives the role of an editor.",
+    "viewer": "You are a viewer: what you change here is not kept. An approver gives the role of an editor to",
+    "nameless": "Your sign-in names nobody who could have an account, so you are a guest.",
+    "broken": "Nobody can sign in, and everyone is a guest: who runs the server looks at the section auth of its secrets.",
 }
 
 
 def actor() -> Actor:
     """Who acts in this session."""
-    claims = st.user.to_dict()
-    if claims.get("is_logged_in"):
-        return _signed_in(claims)
-    if "is_logged_in" in claims or _unreadable():
+    said = claims()
+    if said.get("is_logged_in"):
+        return _signed_in(said)
+    if "is_logged_in" in said or _fails_closed():
         return Actor(name=GUEST.name, share=share())
     return LOCAL
 
 
-def _signed_in(claims: object) -> Actor:
-    """The person that the provider vouches for.
+def claims() -> Mapping[str, object]:
+    """What the provider says of who signed in; nothing where no sign-in is set up."""
+    try:
+        return st.user.to_dict()
+    except (OSError, ValueError):  # secrets that may not be read, or are no text
+        return {"is_logged_in": False}
 
-    An address that the provider says is not verified may be another's; then its own number for the person counts.
+
+def _signed_in(said: Mapping[str, object]) -> Actor:
+    """The person that the provider vouches for; a guest if it names none that could have an account.
+
+    Only an address that the provider calls verified is the person's: another may be anyone's, and of some
+    providers a member may set it. Without one the account is the provider's own number of the person, with the
+    provider's address before it, because two providers may give out the same number.
     """
-    said = dict(claims) if isinstance(claims, dict) else {}
-    mail = str(said.get("email") or "") if said.get("email_verified", True) else ""
-    subject = mail or str(said.get("sub") or "")
-    return Actor(subject=subject, name=str(said.get("name") or "")[:200])
+    subject = str(said.get("sub") or "")
+    verified = said.get("email_verified")  # some providers send the word
+    if said.get("email") and (verified is True or str(verified).lower() == "true"):
+        subject = str(said["email"])
+    elif subject:
+        subject = f"{said.get('iss') or 'sub'} {subject}"
+    called = str(said.get("name") or "")[:MAX_NAME_CHARS]
+    name = "".join(char if char.isprintable() else " " for char in called).strip()
+    try:
+        line = checked_line(subject, field="subject")
+        return Actor(checked_filled(line, field="subject", max_chars=MAX_NAME_CHARS), name)
+    except PlannerError:
+        return Actor(name=GUEST.name, share=share())
 
 
-def _unreadable() -> bool:
-    """Whether there are secrets that cannot be read: a mistake in them must not make every visitor trusted."""
+def _fails_closed() -> bool:
+    """Whether a mistake in the secrets keeps the sign-in from being set up: it must not make every visitor trusted.
+
+    They cannot be read, or their section for it is empty.
+    """
+    stated = _secrets()
+    if stated is not None:
+        return "auth" in stated
     files = st.config.get_option("secrets.files") or []
-    return any(Path(file).exists() for file in files) and not st.secrets.load_if_toml_exists()
+    return any(Path(file).exists() for file in files)
+
+
+def _secrets() -> Mapping[str, object] | None:
+    """The secrets; None if there are none, or none that can be read."""
+    try:
+        return st.secrets if st.secrets.load_if_toml_exists() else None
+    except (OSError, ValueError):
+        return None
 
 
 def share() -> str:
@@ -74,26 +117,49 @@ def line(role: Role) -> None:
             st.caption(f":material/visibility: {_READS['local']}")
         return
     with st.container(horizontal=True, vertical_alignment="center", key="people"):
-        if who.signed_in:
-            st.markdown(f":material/person: {bold(who.shown)} · {role}", width="content")
+        inside = bool(claims().get("is_logged_in"))
+        if inside:
+            if who.signed_in:
+                st.markdown(f":material/person: {bold(who.shown)} · {role}", width="content")
             st.button("Sign out", key="people.out", on_click=st.logout, type="tertiary")
         else:
             for name, label in _providers().items():
                 st.button(label, key=f"people.in.{name}", on_click=_sign_in, args=(name,), type="tertiary")
         if role == "viewer":
-            st.caption(escaped(_READS["viewer" if who.signed_in else "guest" if who.share else "start"]))
+            st.caption(escaped(_told(who, inside=inside)))
+    failed = st.session_state.pop(_FAILED, "")
+    if failed:
+        st.error(escaped(failed), icon=":material/error:")
+
+
+def _told(who: Actor, *, inside: bool) -> str:
+    """What someone who may only look reads of it."""
+    if who.signed_in:
+        return f"{_READS['viewer']} {who.subject}."
+    if inside:
+        return _READS["nameless"]
+    start = "start" if _providers() else "broken"
+    return _READS["guest" if who.share else start]
 
 
 def _providers() -> dict[str, str]:
     """Providers of the secrets with the label of their button; the one without a name is "" ."""
-    if not st.secrets.load_if_toml_exists():
+    stated = (_secrets() or {}).get("auth")
+    if not isinstance(stated, Mapping):
         return {}
-    stated = dict(st.secrets.get("auth", {}))
-    named = {name: f"Sign in with {name}" for name in stated if name not in _OWN}
+    named = {
+        name: f"Sign in with {name}"
+        for name, said in stated.items()
+        if name not in _OWN and isinstance(said, Mapping)
+    }
     return ({"": "Sign in"} if "client_id" in stated else {}) | (
         dict.fromkeys(named, "Sign in") if len(named) == 1 else named
     )
 
 
 def _sign_in(name: str) -> None:
-    st.login(name or None)
+    """Go to the provider; a section of the secrets that lacks something is told, and nobody is let in."""
+    try:
+        st.login(name or None)
+    except StreamlitAuthError:
+        st.session_state[_FAILED] = _READS["broken"]

@@ -17,7 +17,7 @@ from planner.documents.elevations import SIDES, elevation, elevation_svg
 from planner.plan import Plan
 from planner.sections.provider import SiteLine
 from planner.sections.racks import Rack
-from planner.sections.rows import alike, kind_title
+from planner.sections.rows import alike, fullest, kind_title
 from planner.summary import figures as all_figures
 
 MOST_KINDS = 20
@@ -41,8 +41,8 @@ def power(plan: Plan) -> None:
 def watts(plan: Plan) -> None:
     """Power and space part by part, the guide's figures beside, and the sums."""
     picture(charts.rack_power_chart, plan, "chart.power")
-    st.markdown(check_line(plan.facility.rack_check))
-    st.markdown(check_line(plan.facility.feed_check))
+    for check in fullest(plan.racks).checks:
+        st.markdown(check_line(check))
     table(
         [
             {

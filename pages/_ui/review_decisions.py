@@ -39,7 +39,10 @@ def show(design: int, revision: int) -> None:
                 st.markdown(f"Choice: {escaped(item.choice)}. Because: {escaped(item.reason)}")
                 told = [
                     f"{name}: {text}"
-                    for name, text in (("Options", item.options), ("Consequence", item.consequence))
+                    for name, text in (
+                        ("Options", "; ".join(item.options.splitlines())),
+                        ("Consequence", item.consequence),
+                    )
                     if text
                 ]
                 who = f"{entry.name or 'the trusted user'}, {entry.created:%Y-%m-%d}, version {entry.version}"

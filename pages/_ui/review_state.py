@@ -73,7 +73,10 @@ def _alarm(design: int, revision: int, today: Assessment) -> None:
     if not stale.stale:
         return
     table(
-        [{"Figure": escaped(moved.name), "Change": escaped(moved.text)} for moved in stale.moved],
+        [
+            {"Figure": escaped(moved.name), "Change": escaped(moved.text.removeprefix(f"{moved.name}: "))}
+            for moved in stale.moved
+        ],
         alt="What would move today",
     )
     st.caption("To keep it, do nothing: the revision stays as it was saved.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pages._ui import answers, session
@@ -9,7 +11,8 @@ from pages._ui.figures import table
 from pages._ui.markup import escaped
 from pages._ui.review_common import able, ask_name, assessed, author
 from pages._ui.session import guarded
-from planner.review import Waiver, accepted, evaluate
+from planner.core.units import counted
+from planner.review import Accepted, Waiver, accepted, evaluate
 from planner.review.waivers import REQUIREMENT_CODE
 from planner.store.assess import Assessment
 
@@ -21,22 +24,31 @@ def show(design: int, revision: int) -> None:
     store, today = answers.store(), assessed(design, revision)
     given = store.waivers(design, revision)
     rows = accepted(today.plan, given)
-    if rows:
-        table(
-            [
-                {
-                    "Finding": escaped(f"{row.finding.severity} {row.finding.code}"),
-                    "Says": escaped(row.finding.message),
-                    "Waiver": _words(row.waiver) if row.waiver and row.holds else "",
-                }
-                for row in rows
-            ],
-            alt="Findings and their waivers",
-        )
+    graver = [row for row in rows if row.finding.severity != "note"]
+    notes = [row for row in rows if row.finding.severity == "note"]
+    if graver:
+        _table(graver, alt="Findings and their waivers")
     else:
-        st.markdown("The review rules find nothing on this revision.")
+        st.markdown("The review rules find no blocker and no warning on this revision.")
     _accept(design, revision, today, given)
     _take_back(given)
+    if notes:
+        with st.expander(f"{counted(len(notes), 'note')}: nothing to waive"):
+            _table(notes, alt="Notes")
+
+
+def _table(rows: Sequence[Accepted], *, alt: str) -> None:
+    table(
+        [
+            {
+                "Finding": escaped(f"{row.finding.severity} {row.finding.code}"),
+                "Says": escaped(row.finding.message),
+                "Waiver": _words(row.waiver) if row.waiver and row.holds else "",
+            }
+            for row in rows
+        ],
+        alt=alt,
+    )
 
 
 def _words(waiver: Waiver) -> str:
@@ -60,7 +72,7 @@ def _open(design: int, today: Assessment, given: tuple[Waiver, ...]) -> dict[str
 def _accept(design: int, revision: int, today: Assessment, given: tuple[Waiver, ...]) -> None:
     rows = _open(design, today, given)
     if not rows:
-        st.caption("Nothing is left to waive.")
+        st.caption("Nothing is left to waive. Ask for the review, or approve, under “State”.")
         return
     if today.revision.state in _FROZEN:
         st.caption(

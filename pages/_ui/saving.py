@@ -9,7 +9,7 @@ from pages._ui.markup import escaped
 from pages._ui.session import guarded
 from planner import __version__
 from planner.core.errors import PlannerError
-from planner.inputs import INPUTS, flatten, inputs_for
+from planner.inputs import INPUTS, flatten, inputs_for, scenario_from_json
 from planner.scenario import SCHEMA_VERSION, Scenario
 from planner.store import ConflictError, NewRevision, Revision
 from planner.summary import key_results
@@ -60,6 +60,8 @@ def save(*, as_new: bool = False, on_top_of: int | None = None, scenario_json: s
         try:
             saved = answers.store().add_revision(opened.design, new, base_revision=base)
         except ConflictError as conflict:
+            if scenario_json:  # two sets of changes together, and someone saved a third: all of mine is in the inputs
+                session.take(scenario_from_json(scenario_json))
             _remember(conflict)
             return
         if name != session.get("_loaded", {}).get("name"):

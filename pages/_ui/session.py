@@ -6,6 +6,7 @@ field is AUTO under `path#auto`, and names that begin with "_" for the rest.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import time
@@ -14,6 +15,7 @@ from dataclasses import astuple, dataclass
 from typing import Any, ParamSpec
 
 import streamlit as st
+from pydantic import ValidationError
 
 from pages._ui import address, answers, held, people, values
 from pages._ui.address import Link
@@ -21,13 +23,15 @@ from planner.core.errors import PlannerError
 from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict, scenario_to_json
 from planner.plan import Plan
 from planner.review import Role, allows
-from planner.scenario import Scenario
+from planner.scenario import Scenario, Site
 from planner.store import Draft, Revision, Store
 from planner.templates import template
 
 P = ParamSpec("P")
 START_TEMPLATE = "guide-256-evidence"
 MAX_JOBS = 16
+SITES, SITES_OPENED = "_sites", "_sites_opened"
+"""Sites beside the design's own, and whether a draft brought them and their fields are still to be filled."""
 STALE_ADDRESS_S = 3.0
 """After the session moved on by itself, the browser may still send the old address for this long."""
 DEFAULTS: dict[str, Any] = {
@@ -47,6 +51,9 @@ DEFAULTS: dict[str, Any] = {
     "method.subject": "",
     "method.search": "",
     "method.view": "Formulas",
+    "method.constants": "",
+    "method.checked": "",
+    "method.inputs": "",
     "catalogue.kind": "drives",
     "catalogue.set": "catalogue-2026",
     "catalogue.filter": "",
@@ -73,6 +80,7 @@ DEFAULTS: dict[str, Any] = {
     "optimum.rack-units": "",
     "optimum.goodput": "",
     "optimum.lost": True,
+    "optimum.wide": False,
     "optimum.platform": [],
     "optimum.drive": [],
     "optimum.protection": [],
@@ -173,12 +181,16 @@ def begin() -> None:
 
 
 def _look_again() -> None:
-    """Plan again if someone changed the organisation's rows of the catalogue."""
+    """Plan again if someone changed the organisation's rows of the catalogue; that they cannot be read is said once."""
+    wrong = ""
     try:
         if answers.look_again():
             put("_answered", None)
     except PlannerError as error:
-        notify(f"The rows that were added to the catalogue cannot be read: {error.message}")
+        wrong = f"The rows that were added to the catalogue cannot be read: {error.message}"
+    if wrong and wrong != get("_rows_wrong"):
+        notify(wrong)
+    put("_rows_wrong", wrong)
 
 
 def link() -> Link:
@@ -187,11 +199,15 @@ def link() -> Link:
 
 
 def _role() -> Role:
-    """The visitor's role; a database that cannot say refuses what is asked of it by itself."""
+    """The visitor's role; a database that cannot say refuses what is asked of it by itself.
+
+    Then a visitor keeps the role that he had, so that no draft is given up for a moment's failure.
+    """
     try:
         return answers.store().role()
     except PlannerError:
-        return "approver"
+        known: Role = get("_role") or ("approver" if people.actor().local else "viewer")
+        return known
 
 
 def changed() -> bool:
@@ -210,6 +226,7 @@ def inputs() -> tuple[Input, ...]:
 
 
 def _first(wanted: Link) -> None:
+    put("_welcome", wanted == Link())
     try:
         _open(wanted)
     except PlannerError as error:
@@ -390,6 +407,14 @@ def _put_jobs(jobs: list[Any]) -> None:
     put("_loaded", {**get("_loaded", {}), **flat})
 
 
+def take(scenario: Scenario) -> None:
+    """Put other values into the inputs of what is open, as if they had been typed."""
+    flat = flatten(scenario)
+    put("_jobs", len(scenario.jobs))
+    held.fill(_shown(flat))
+    put("_loaded", {**flat, "name": get("_loaded", {}).get("name")})
+
+
 # --- opening ------------------------------------------------------------------------------------------
 
 
@@ -430,8 +455,8 @@ def open_revision(design: int, revision: int | None = None, *, share: str = "") 
 
 
 def open_new(scenario: Scenario) -> None:
-    """Start a new design from a scenario, as a draft under a key of its own."""
-    _load(flatten(scenario), Link(draft=Store.new_draft_key()), kept="")
+    """Start a new design from a scenario, as a draft under a key of its own where it may be kept."""
+    _load(flatten(scenario), Link(draft=Store.new_draft_key() if may("editor") else ""), kept="")
 
 
 def _open_draft(key: str) -> None:
@@ -450,7 +475,25 @@ def _open_draft(key: str) -> None:
         held.put(path, str(text))
         held.put(auto_key(path), False)
     pin(str(content.get("pinned", "")), str(content.get("pinned_label", "")))
+    _open_sites(content.get("sites"))
     put("_kept", _content(*stated()))
+
+
+def _open_sites(kept: object) -> None:
+    """Take over the sites that a draft holds beside its design's own; what is none, of another version, is left out."""
+    found = []
+    for item in kept if isinstance(kept, list) else ():
+        with contextlib.suppress(ValidationError, KeyError, TypeError):
+            site = Site.model_validate(item["site"]).model_dump(mode="json")
+            found.append({"name": str(item["name"]), "site": site})
+    put(SITES, found)
+    put(SITES_OPENED, bool(found))
+
+
+def keep_draft() -> None:
+    """Keep what a draft holds beside its inputs, if it changed while the page was built."""
+    _save_draft(*get("_stated"))
+    address.write(link())
 
 
 def _load(flat: dict[str, Any], opened: Link, kept: str | None = None) -> None:
@@ -506,6 +549,7 @@ def _content(flat: dict[str, Any], errors: dict[str, str]) -> str:
         "typed": {path: held.get(path) for path in errors},
         "pinned": pinned(),
         "pinned_label": get("_pinned_label", ""),
+        "sites": get(SITES) or [],
     }
     return json.dumps(content, ensure_ascii=False, sort_keys=True)
 

@@ -32,6 +32,8 @@ def popover() -> None:
         elif opened.design is not None and opened.revision is not None:
             st.caption("Opens this revision, which never changes.")
             _link(design=opened.design, rev=opened.revision)
+        else:
+            st.caption("There is no link to this: it is not kept anywhere.")
         if opened.design is not None and opened.revision is not None and people.actor().signed_in:
             _for_guests(opened.design, opened.revision)
 

@@ -74,22 +74,11 @@ def panel(plan: Plan) -> None:
     job = session.get("_explore_job")
     if isinstance(job, LongJob):
         if job.running:
-            _progress()
+            jobs.progress("_explore_job", "designs", "explore.stop")
         elif job.error:
             st.error(escaped(job.error), icon=":material/error:")
         elif job.result is not None:
             _picture(plan)
-
-
-@st.fragment(run_every=0.4)
-def _progress() -> None:
-    """How far the work is; the rest of the page stays as it is meanwhile."""
-    job = session.get("_explore_job")
-    if not isinstance(job, LongJob) or not job.running:
-        st.rerun()
-    share = job.done / job.total if job.total else 0.0
-    st.progress(share, text=f"{job.done} of {counted(job.total, 'design')}" if job.total else "Beginning")
-    st.button("Stop", key="explore.stop", on_click=job.stop, icon=":material/stop:")
 
 
 # --- axes ---------------------------------------------------------------------------------------------
@@ -215,7 +204,8 @@ def _run(scenario: Scenario) -> None:
             jobs.start(
                 lambda progress: sweep(
                     scenario, axes, catalogue=catalogue, progress=progress, block_rows=4096
-                )
+                ),
+                total=math.prod(len(spread) for spread in axes.values()),
             ),
         )
         session.put("_explore_axes", [(item.path, spread) for item, spread in found])
@@ -368,7 +358,9 @@ def flips(plan: Plan) -> None:
     if item is None:
         return
     if not points:
-        st.markdown(f"Nothing changes along {escaped(item.label)} in this range.")
+        st.markdown(
+            f"Nothing changes along {escaped(item.label)} in this range. Widen the range, or choose another input."
+        )
         return
     table(
         [

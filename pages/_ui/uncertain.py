@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import functools
-import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from pages._ui import answers, held, jobs, library, session
+from pages._ui import answers, held, jobs, library, ranging, session
 from pages._ui.figures import dark, table
 from pages._ui.jobs import LongJob
 from pages._ui.markup import bold, escaped
@@ -20,163 +19,17 @@ from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_value, parse_count
 from planner.explore.outcomes import RESULTS
-from planner.explore.ranges import DISTRIBUTIONS, Range, checked, default_ranges, number_of
+from planner.explore.ranges import Range
 from planner.explore.sensitivity import Ends, Tornado, ends_of, tornado
-from planner.explore.uncertainty import (
-    LEAST_COUNT,
-    MOST_COUNT,
-    MOST_SEED,
-    Duel,
-    Study,
-    against,
-    band,
-    bands,
-    blockers,
-    drivers,
-    feasible,
-    shared_ranges,
-    study,
-    verdicts,
-)
+from planner.explore.uncertainty import LEAST_COUNT, MOST_COUNT, MOST_SEED, Study, shared_ranges, study
+from planner.explore.verdicts import Duel, against, band, bands, blockers, drivers, feasible, verdicts
 from planner.inputs import scenario_from_json, scenario_to_json
 from planner.plan import Plan
 from planner.scenario import Scenario
 from planner.store import MAX_PAGE_ROWS
 
 _NONE, _PINNED = "none", "pinned"
-_ENDS = ("Low", "Likeliest", "High")
-_EDITED = "explore.ranges"
-"""What the reader stated of each range: cells by column, by the path of its input."""
 _STORAGE = ("Sized anew for every value", "Kept as it is planned today")
-
-
-# --- the ranges -----------------------------------------------------------------------------------------
-
-
-def _ranges(scenario: Scenario) -> tuple[Range, ...] | None:
-    """The table of ranges, and what it says; None, with the reason shown, if one of them cannot be."""
-    published = _published(scenario_to_json(scenario), answers.catalogue().hash)
-    edits: dict[str, dict[str, Any]] = session.get(_EDITED) or {}
-    with st.expander(
-        "Ranges of the uncertain inputs", key="explore.ranges.open", on_change="rerun"
-    ) as opened:
-        if opened.open:
-            _editor(published, edits)
-    st.caption(_counted(published, edits))
-    try:
-        stated = [_stated(item, edits.get(item.path, {})) for item in published]
-        for item in stated:
-            if item.grade == "input" and item.note and item.distribution in ("triangular", "pert"):
-                st.caption(escaped(f"{item.label}: {item.note}."))
-        return checked(stated, scenario)
-    except PlannerError as error:
-        st.error(escaped(error.message), icon=":material/error:")
-        return None
-
-
-@functools.lru_cache(maxsize=64)
-def _published(scenario_json: str, catalogue_hash: str) -> tuple[Range, ...]:
-    del catalogue_hash  # part of the key: another catalogue gives other values
-    return default_ranges(scenario_from_json(scenario_json), answers.catalogue())
-
-
-def _counted(published: Sequence[Range], edits: Mapping[str, Any]) -> str:
-    known = {item.path for item in published}
-    own = sum(path in known for path in edits)
-    wide = sum(not item.certain for item in published)
-    told = f"{wide} of {len(published)} uncertain inputs have a published range"
-    return f"{told}; {own} changed here." if own else f"{told}. What you decide yourself is swept, not drawn."
-
-
-def _editor(published: Sequence[Range], edits: dict[str, dict[str, Any]]) -> None:
-    rows = {item.path: _cells(item) | edits.get(item.path, {}) for item in published}
-    # Streamlit keeps the edits of one table as long as it is drawn: the table under them must stay what it was.
-    key = f"explore.ranges.{zlib.crc32(repr(published).encode())}.{session.get('_explore_ranges_reset', 0)}"
-    base = session.get("_explore_ranges_base")
-    if session.get(key) is None or not base or base[0] != key:
-        base = (key, rows)
-        session.put("_explore_ranges_base", base)
-    st.data_editor(
-        pd.DataFrame(list(base[1].values())),
-        key=key,
-        hide_index=True,
-        num_rows="fixed",
-        disabled=["Input", "Origin"],
-        column_config={
-            "Distribution": st.column_config.SelectboxColumn(options=DISTRIBUTIONS, required=True),
-            "Measured": st.column_config.CheckboxColumn(help="It has been measured or quoted: it is not asked for again"),
-            "Likeliest": st.column_config.TextColumn(help="Of triangular and pert; the one of a value"),
-        },
-        on_change=_edited,
-        args=(key, tuple(rows)),
-        alt="Ranges of the uncertain inputs",
-    )  # fmt: skip
-    if edits:
-        st.button("Back to the published ranges", key="explore.ranges.reset", on_click=_reset)
-
-
-def _cells(item: Range) -> dict[str, Any]:
-    """A range as a row of the table."""
-    shown = [format_value(end, item.unit or "count", digits=None, binary=False) for end in _numbers(item)]
-    return {
-        "Input": item.label,
-        "Distribution": item.distribution,
-        **dict(zip(_ENDS, shown, strict=True)),
-        "Measured": item.measured,
-        "Origin": f"{item.grade}: {item.source}" + (f"; {item.note}" if item.note else ""),
-    }
-
-
-def _numbers(item: Range) -> tuple[float, float, float]:
-    return item.low, item.typical, item.high
-
-
-def _edited(key: str, paths: tuple[str, ...]) -> None:
-    """Take over what was typed into the table."""
-    said = session.get(key) or {}
-    edits = {path: dict(cells) for path, cells in (session.get(_EDITED) or {}).items()}
-    for row, cells in said.get("edited_rows", {}).items():
-        edits.setdefault(paths[int(row)], {}).update(cells)
-    session.put(_EDITED, edits)
-
-
-def _reset() -> None:
-    session.put(_EDITED, {})
-    session.put("_explore_ranges_reset", int(session.get("_explore_ranges_reset", 0)) + 1)
-
-
-def _stated(item: Range, cells: Mapping[str, Any]) -> Range:
-    """A range as the table states it; an end that was not touched keeps its last digit.
-
-    Raises:
-        PlannerError: An end is no number in a unit of its input.
-    """
-    if not cells:
-        return item
-    ends = []
-    for name, number in zip(_ENDS, _numbers(item), strict=True):
-        typed = cells.get(name)
-        field = f"{item.label}, {name.lower()}"
-        ends.append(number if typed is None else number_of(item, str(typed), field))
-    changed = any(name in cells for name in (*_ENDS, "Distribution"))
-    made = replace(
-        item,
-        distribution=str(cells.get("Distribution", item.distribution)),
-        low=ends[0],
-        typical=ends[1],
-        high=ends[2],
-        measured=bool(cells.get("Measured", item.measured)),
-    )
-    if not changed:
-        return made
-    if made.distribution != "value" and made.typical == item.typical and "Likeliest" not in cells:
-        # Only the ends were moved: the likeliest value stays inside of them.
-        inside = min(max(item.typical, made.low), max(made.low, made.high))
-        moved = f"the likeliest value is moved to {item.text(inside)}, into the range"
-        made = replace(made, typical=inside, note=moved if inside != item.typical else "")
-    else:
-        made = replace(made, note="")
-    return replace(made, source="stated by the architect", grade="input")
 
 
 # --- what both parts ask ----------------------------------------------------------------------------------
@@ -239,7 +92,7 @@ def sensitivity(plan: Plan) -> None:
     """Each uncertain input alone at both of its ends."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         column, fixed = _result_choice(), _storage_choice()
-    ranges = _ranges(plan.scenario)
+    ranges = ranging.stated_ranges(plan.scenario)
     if ranges is None:
         return
     try:
@@ -319,7 +172,7 @@ class Asked:
 def uncertainty(plan: Plan) -> None:
     """All uncertain inputs drawn at once."""
     fixed = _draw_inputs()
-    ranges = _ranges(plan.scenario)
+    ranges = ranging.stated_ranges(plan.scenario)
     if ranges is None:
         return
     asked = Asked(
@@ -336,7 +189,7 @@ def uncertainty(plan: Plan) -> None:
     if line or failed:
         st.error(escaped(str(line or failed)), icon=":material/error:")
     if isinstance(job, LongJob) and job.running:
-        _progress()
+        jobs.progress("_uncertain_job", "draws", "explore.draw.stop")
     elif isinstance(job, LongJob) and job.result is not None:
         _answer(asked, *job.result)
 
@@ -360,17 +213,6 @@ def _draw_inputs() -> bool:
             help="A second design on the same draws: the open design is A, this one is B.",
         )
     return fixed
-
-
-@st.fragment(run_every=0.4)
-def _progress() -> None:
-    """How far the work is; the rest of the page stays as it is meanwhile."""
-    job = session.get("_uncertain_job")
-    if not isinstance(job, LongJob) or not job.running:
-        st.rerun()
-    share = job.done / job.total if job.total else 0.0
-    st.progress(share, text=f"{job.done} of {counted(job.total, 'draw')}" if job.total else "Beginning")
-    st.button("Stop", key="explore.draw.stop", on_click=job.stop, icon=":material/stop:")
 
 
 def _others() -> dict[str, str]:
@@ -422,10 +264,15 @@ def _run(asked: Asked) -> None:
         previous = session.get("_uncertain_job")
         if isinstance(previous, LongJob):
             previous.stop()
-        work = functools.partial(
-            _work, first=first, second=other, ranges=asked.ranges, seed=seed, count=count, fixed=asked.fixed
-        )
-        session.put("_uncertain_job", jobs.start(work))
+        stated: dict[str, Any] = {
+            "seed": seed,
+            "count": count,
+            "catalogue": answers.catalogue(),  # asked here: another thread does not know whose rows count
+            "storage_fixed": asked.fixed,
+        }
+        work = functools.partial(_work, first=first, second=other, ranges=asked.ranges, stated=stated)
+        whole = count if other is None else 2 * count
+        session.put("_uncertain_job", jobs.start(work, total=whole))
         session.put(
             "_uncertain_asked",
             replace(
@@ -442,21 +289,16 @@ def _work(
     first: Scenario,
     second: Scenario | None,
     ranges: tuple[Range, ...],
-    seed: int,
-    count: int,
-    fixed: bool,
+    stated: Mapping[str, Any],
 ) -> tuple[Study, Study | None]:
     """Draw one design, and then the other on the same draws."""
-    catalogue = answers.catalogue()
+    count = int(stated["count"])
     whole = count if second is None else 2 * count
-    asked: dict[str, Any] = {
-        "seed": seed, "count": count, "catalogue": catalogue, "storage_fixed": fixed,
-    }  # fmt: skip
-    done = study(first, ranges, progress=lambda reached, _: progress(reached, whole), **asked)
+    done = study(first, ranges, progress=lambda reached, _: progress(reached, whole), **stated)
     if second is None:
         return done, None
-    theirs = shared_ranges(ranges, second, catalogue)
-    return done, study(second, theirs, progress=lambda reached, _: progress(count + reached, whole), **asked)
+    theirs = shared_ranges(ranges, second, stated["catalogue"])
+    return done, study(second, theirs, progress=lambda reached, _: progress(count + reached, whole), **stated)
 
 
 def _answer(asked: Asked, done: Study, other: Study | None) -> None:

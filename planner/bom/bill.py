@@ -206,6 +206,8 @@ def _fibre_line(like: BomLine, group: LinkGroup, length_m: float, count: int) ->
 def _layout_gaps(layout: RackLayout, network: NetworkPlan, cabling: Cabling | None) -> Iterator[Gap]:
     """What shows only once machines stand in racks: no place, no port, too short a reach, limits exceeded."""
     for words in layout.unplaced:
+        if words.startswith(f"{network.switch.name}: "):
+            continue  # more tiers of switches than are planned: the network's own gap says so
         missing = "is not placed: its height is unknown or above a rack's"
         yield Gap(words, missing, "ask the vendor for its height")
     if cabling is None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from planner.bom.lines import NOT_PRICED, BomLine, line_of, price_of
+from planner.bom.lines import NOT_PRICED, BomLine, Price, line_of, price_of
 from planner.catalogue import Nic, Optic
-from planner.core.quantity import Quantity, derive, total
-from planner.core.units import TB, scalar
+from planner.core.quantity import Quantity, derive, given, total
+from planner.core.units import BITS_PER_BYTE, GIGA, TB, scalar
 from planner.sections.cages import CageOptics, cage_optics, gbps_text, sided_parts
 from planner.sections.context import Context, or_unknown
 from planner.sections.cost import HARD_DISKS
 from planner.sections.facility import FacilityPlan, PowerRow
+from planner.sections.leaves import PAIR
 from planner.sections.links import FC_ADAPTER, UPLINKS, LinkGroup, card_of
 from planner.sections.network import NetworkPlan
 from planner.sections.san import san_plan
@@ -19,6 +21,8 @@ from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
 from planner.sizing import cost, local, racks
 
 NETWORK = "Network"
+ALL_LICENSED = "all ports licensed"
+"""Words of a price of a Fibre Channel switch that has its licences in it."""
 
 
 def bill_of_materials(
@@ -171,8 +175,12 @@ def _licence_lines(context: Context, network: NetworkPlan) -> Iterator[BomLine]:
     if san is None or san.licence_count.number == 0:
         return
     switch, pack, ports = network.switch, san.pack_port_count, san.edge_port_count
-    words = f"of {pack} ports, {switch.model}" if pack.known else f"for {switch.model}, as its maker counts them"
-    included = f", {san.included_count} come licensed" if pack.known else "; what comes licensed is not published"
+    words = (
+        f"of {pack} ports, {switch.model}" if pack.known else f"for {switch.model}, as its maker counts them"
+    )
+    included = (
+        f", {san.included_count} come licensed" if pack.known else "; what comes licensed is not published"
+    )
     core = f", {san.core_port_count} of a core switch" if network.spine_count.number else ""
     yield line_of(
         NETWORK,
@@ -180,9 +188,20 @@ def _licence_lines(context: Context, network: NetworkPlan) -> Iterator[BomLine]:
         f"port licence {words}",
         san.licence_count,
         cause=f"{ports} ports in use of a switch{core}{included}",
-        price=price_of(context, "licences", f"{switch.id}-port-licence"),
+        price=_licence_price(context, switch.id),
         maker=switch.vendor,
     )
+
+
+def _licence_price(context: Context, switch_id: str) -> Price:
+    """Price of a licence: its own, or nothing where the switch is priced with all ports licensed."""
+    whole = price_of(context, "switches", switch_id)
+    if ALL_LICENSED not in whole.item:
+        return price_of(context, "licences", f"{switch_id}-port-licence")
+    free = given(
+        0.0, "USD", "Unit price", source=f"in the price of the switch: {whole.item}", grade=whole.grade
+    )
+    return replace(whole, low=free, high=free)
 
 
 def _adapter_line(context: Context, network: NetworkPlan) -> BomLine:
@@ -206,7 +225,10 @@ def _adapter_line(context: Context, network: NetworkPlan) -> BomLine:
 
 
 def speed_text(group: LinkGroup) -> str:
-    """Speed of a group's links, as optics are named."""
+    """Speed of a group's links, as optics are named; a Fibre Channel port by its name, which is no rate."""
+    optic = group.optic
+    if optic is not None and optic.speed_bytes_per_s is not None and optic.id.startswith("fc-"):
+        return f"{optic.speed_bytes_per_s.number * BITS_PER_BYTE / GIGA:.0f}G FC"
     return gbps_text(group.speed_bytes_per_s.number)
 
 
@@ -220,13 +242,7 @@ def _ends_line(context: Context, network: NetworkPlan, group: LinkGroup) -> BomL
             NETWORK,
             optic.id,
             f"{optic.type} cable, {speed}{split}",
-            derive(
-                racks.breakout_cables_count,
-                link_count=group.count,
-                leaf_count=network.leaf_count,
-                lane_count=scalar(group.lane_count),
-                label=f"Copper cables, {group.name}",
-            ),
+            _copper_count(network, group),
             cause=f"links within the rack: {group.name}",
             price=price,
             kind="cable",
@@ -241,6 +257,20 @@ def _ends_line(context: Context, network: NetworkPlan, group: LinkGroup) -> BomL
         cause=f"{'far' if group.cage_optic else 'both'} ends of the links: {group.name}",
         price=price,
         kind="optic",
+    )
+
+
+def _copper_count(network: NetworkPlan, group: LinkGroup) -> Quantity:
+    """Copper cables of a group, each of them on one leaf."""
+    lanes, label = scalar(group.lane_count), f"Copper cables, {group.name}"
+    if network.side_count.number != PAIR:
+        return sided_parts(network, group.count, lanes, label=label)
+    return derive(
+        racks.breakout_cables_count,
+        link_count=group.count,
+        leaf_count=network.leaf_count,
+        lane_count=lanes,
+        label=label,
     )
 
 
@@ -273,7 +303,7 @@ def _cages_line(context: Context, network: NetworkPlan, cages: CageOptics) -> Bo
 def trunk_of(optic: Optic | None) -> str:
     """The fibre between two optics: multimode or single-mode, many fibres or two."""
     if optic is None or "SMF" not in optic.media:
-        return "trunk-om4-mtp12"
+        return "patch-om4-lc" if optic is not None and "LC" in optic.media else "trunk-om4-mtp12"
     return "patch-os2-lc" if "LC" in optic.media else "trunk-os2-mtp12"
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from planner.catalogue import PriceRow, PriceSet
 from planner.core.quantity import Quantity, derive, given
+from planner.core.record import record
 from planner.sections.context import Context
 from planner.sections.cost import PART_PRICES
 from planner.sizing import cost
@@ -16,13 +17,13 @@ def _unknown(unit: str, label: str) -> Quantity:
 
 
 NONE = given(0.0, "count", "Spare parts", source="none are kept", grade="input")
-NO_WATTS = given(0.0, "W", "inside the node", source="counted with the node", grade="seen")
-NO_HEIGHT = given(0.0, "RU", "inside the node", source="counted with the node", grade="seen")
-NO_WEIGHT = given(0.0, "kg", "inside the node", source="counted with the node", grade="seen")
+NO_WATTS = given(0.0, "W", "no figure of its own", source="counted with the machine, or none", grade="seen")
+NO_HEIGHT = given(0.0, "RU", "no figure of its own", source="counted with the machine, or none", grade="seen")
+NO_WEIGHT = given(0.0, "kg", "no figure of its own", source="counted with the machine, or none", grade="seen")
 UNKNOWN_PRICE = _unknown("USD", "Unit price")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BomLine:
     """One line: a part, how many, and what it takes and costs.
 
@@ -82,7 +83,7 @@ class BomLine:
         return derive(cost.extended_usd, part_count=self.spare_count, price_usd=self.price_high_usd)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Price:
     """Range of a unit price with its origin."""
 
@@ -92,6 +93,7 @@ class Price:
     as_of: str = ""
     grade: str = ""
     lead_time: str = ""
+    item: str = ""
 
 
 NOT_PRICED = Price(UNKNOWN_PRICE, UNKNOWN_PRICE, "no price in the set")
@@ -151,9 +153,13 @@ def price_of(context: Context, kind: str, part_id: str, *, terabytes: float = 1.
     row: PriceRow | None = prices.price(kind, part_id)
     if row is None or row.metric not in ("each", "per drive", "per TB"):
         return NOT_PRICED
-    times = terabytes if row.metric == "per TB" else 1.0
-    low, high = (
-        given(q.number * times, "USD", "Unit price", source=q.source, grade=q.grade)
-        for q in (row.low, row.high)
+    times, low, high = (terabytes if row.metric == "per TB" else 1.0), row.low, row.high
+    return Price(
+        given(low.number * times, "USD", "Unit price", source=low.source, grade=low.grade),
+        given(high.number * times, "USD", "Unit price", source=high.source, grade=high.grade),
+        low.source,
+        row.as_of,
+        low.grade,
+        row.lead_time,
+        row.item,
     )
-    return Price(low, high, row.low.source, row.as_of, row.low.grade, row.lead_time)

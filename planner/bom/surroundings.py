@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from planner.bom.lines import NO_WEIGHT, BomLine, line_of, price_of
+from planner.bom.lines import NO_HEIGHT, NO_WATTS, NO_WEIGHT, BomLine, line_of, price_of
 from planner.core.quantity import Quantity, given
 from planner.core.units import format_value
 from planner.sections.context import Context
 from planner.sections.network import NetworkPlan
-from planner.sections.racks import RackLayout
+from planner.sections.racks import Rack, RackLayout
 
 RACKS, MANAGEMENT, SOFTWARE, SERVICES = "Racks and power", "Management", "Software and support", "Services"
 MANAGEMENT_PORTS = 48
 """Ports of a management switch of one rack unit."""
+ONE_UNIT = given(1.0, "RU", "Rack units", source="its description", grade="seen")
+UNKNOWN_WATTS = given(
+    None, "W", "Power of a management switch", source="no switch is chosen", grade="unknown"
+)
 C13_MAX_W = 1_800.0
 """Above this a supply has a C19 cord: a C13 carries 10 A, at 208 V with a fifth in reserve some 1.7 kW."""
 
@@ -33,7 +37,7 @@ def _count(number: float, label: str, source: str) -> Quantity:
     return given(float(number), "count", label, source=source, grade="inferred")
 
 
-def _line(
+def _line(  # noqa: PLR0913 - a line has that many columns
     context: Context,
     group: str,
     part: str,
@@ -43,6 +47,8 @@ def _line(
     unit: str = "each",
     racks: str = "",
     weight: Quantity = NO_WEIGHT,
+    watts: Quantity = NO_WATTS,
+    units: Quantity = NO_HEIGHT,
 ) -> BomLine:
     """A line with a price where a set of one's own has one; its quantity says what caused it."""
     price = price_of(context, "surroundings", part)
@@ -56,6 +62,8 @@ def _line(
         unit=unit,
         racks=racks,
         weight=weight,
+        watts=watts,
+        units=units,
     )
 
 
@@ -72,7 +80,7 @@ def _rack_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     feeds = sum(rack.circuit_count.number * rack.count for rack in own)
     yield _line(
         context, RACKS, "pdu",
-        f"rack PDU, {circuits.label}, metered, 0 U, C13 and C19 outlets, plug {circuits.receptacle}",
+        f"rack PDU, {circuits.label}, metered, 0 U, {_outlets_text(context, own)}, plug {circuits.receptacle}",
         _count(feeds, "PDUs", "one for each circuit, A and B"), racks=numbers,
     )  # fmt: skip
     yield _line(
@@ -81,14 +89,43 @@ def _rack_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     )  # fmt: skip
     room = site.rack_height_ru - site.rack_reserved_ru
     free = sum((room - rack.used_ru.number) * rack.count for rack in own)
+    managing, reserved = _management_count(layout), racks * site.rack_reserved_ru
+    # Management switches stand in what is reserved, and beyond it in what is free.
     yield _line(
-        context, RACKS, "blanking-panel", "blanking panel, 1 U", _count(free, "Panels", "free rack units"),
-        racks=numbers,
+        context, RACKS, "blanking-panel", "blanking panel, 1 U",
+        _count(max(0.0, free - max(0.0, managing - reserved)), "Panels", "free rack units"), racks=numbers,
     )  # fmt: skip
     yield _line(
         context, RACKS, "cable-manager", "patch panel and cable manager, 1 U",
-        _count(racks * site.rack_reserved_ru, "Panels", "rack units reserved in each rack"), racks=numbers,
+        _count(max(0.0, reserved - managing), "Panels", "rack units reserved in each rack, less management switches"),
+        racks=numbers,
     )  # fmt: skip
+
+
+def _heavy(supplies: float, watts: float) -> bool:
+    """Whether a supply needs a C19: with one feed lost half of the supplies carry the machine."""
+    return watts / max(supplies / 2.0, 1.0) > C13_MAX_W
+
+
+def _outlets_text(context: Context, racks: Sequence[Rack]) -> str:
+    """Outlets that one PDU has to have, by the rack that needs most: "at least 6 C13 and 2 C19 outlets"."""
+    most = {"C13": 0, "C19": 0}
+    for rack in racks:
+        cords = dict.fromkeys(most, 0.0)
+        for place in rack.places:
+            device = place.device
+            supplies, watts = device.supply_count.number, device.max_w.number if device.max_w.known else 0.0
+            cords["C19" if _heavy(supplies, watts) else "C13"] += supplies
+        cords["C13"] += _management_supplies(context)
+        for kind, count in cords.items():
+            most[kind] = max(most[kind], math.ceil(count / max(rack.circuit_count.number, 1.0) - 1e-9))
+    return "at least " + " and ".join(f"{count} {kind}" for kind, count in most.items() if count) + " outlets"
+
+
+def _management_supplies(context: Context) -> float:
+    """Supplies of a management switch: as many as other switches have."""
+    supplies = context.catalogue.assumptions["switch-supplies"].typical
+    return supplies.number if supplies is not None else 2.0
 
 
 def _devices(layout: RackLayout) -> dict[str, tuple[int, float, float]]:
@@ -108,8 +145,7 @@ def _devices(layout: RackLayout) -> dict[str, tuple[int, float, float]]:
 def _cord_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     """A cord for each supply, half of them to each feed, and a rail kit for each machine."""
     for name, (count, supplies, watts) in _devices(layout).items():
-        # With one feed lost half of the supplies carry the machine.
-        heavy = watts / max(supplies / 2.0, 1.0) > C13_MAX_W
+        heavy = _heavy(supplies, watts)
         plug = "C19 to C20" if heavy else "C13 to C14"
         yield _line(
             context, RACKS, "cord-c19" if heavy else "cord-c13", f"power cord, {plug}, locking, for {name}",
@@ -119,21 +155,35 @@ def _cord_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
             context, RACKS, "rail-kit", f"rail kit, {name}",
             _count(count, "Rails", "one for each machine"), unit="set",
         )  # fmt: skip
+    yield _line(
+        context, RACKS, "cord-c13", "power cord, C13 to C14, locking, for management switches",
+        _count(_management_count(layout) * _management_supplies(context), "Cords", "one for each supply, half on A and half on B"),
+    )  # fmt: skip
+
+
+def _management_ports(layout: RackLayout) -> float:
+    """Ports for management: one for the controller of each machine of storage and network, one for each PDU."""
+    machines = sum(count for count, _, _ in _devices(layout).values())
+    storage = layout.storage_rack_count.number
+    return machines + sum(r.circuit_count.number * r.count for r in layout.racks if r.number <= storage)
+
+
+def _management_count(layout: RackLayout) -> int:
+    """Management switches for those ports."""
+    return math.ceil(_management_ports(layout) / MANAGEMENT_PORTS)
 
 
 def _management_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     """A port for each machine's controller and each PDU, on a network of its own."""
-    machines = sum(count for count, _, _ in _devices(layout).values())
-    storage = layout.storage_rack_count.number
-    pdus = sum(rack.circuit_count.number * rack.count for rack in layout.racks if rack.number <= storage)
-    ports = machines + pdus
     yield _line(
-        context, MANAGEMENT, "management-switch", f"switch, {MANAGEMENT_PORTS} × 1 Gb/s RJ45, 1 U",
-        _count(math.ceil(ports / MANAGEMENT_PORTS), "Switches", "a port for each controller and PDU"),
+        context, MANAGEMENT, "management-switch",
+        f"switch, {MANAGEMENT_PORTS} × 1 Gb/s RJ45, 1 U, in the rack units that are reserved; the power table leaves it out",
+        _count(_management_count(layout), "Switches", "a port for each controller and PDU"),
+        watts=UNKNOWN_WATTS, units=ONE_UNIT,
     )  # fmt: skip
     yield _line(
         context, MANAGEMENT, "management-cord", "patch cord, RJ45, Cat 6, 3 m",
-        _count(ports, "Cords", "one for each management port"),
+        _count(_management_ports(layout), "Cords", "one for each management port"),
     )  # fmt: skip
 
 

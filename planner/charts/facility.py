@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import plotly.graph_objects as go  # type: ignore[import-untyped]
@@ -11,76 +12,54 @@ from planner.charts.colours import COLOURS, PATTERNS
 from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
 from planner.core.units import format_range
 from planner.plan import Plan
-from planner.sections.facility import PowerRow
+from planner.sections.racks import Rack
+from planner.sections.rows import fullest, watts_in
+
+_SLACK = 1 + 1e-9
 
 
 def rack_power_chart(
     plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True
 ) -> go.Figure:
-    """Typical and maximum power of a rack, part on part, against what the site allows.
-
-    The plan spreads its equipment evenly, so one rack stands for all.
-    """
+    """Typical and maximum power of the fullest rack, kind on kind of machine, against what the site allows."""
     frame = Frame(Look(dark=dark, binary=binary, titled=titled))
-    facility = plan.facility
-    racks = facility.rack_count.number
-    for (name, totals), pattern in zip(_drawn(facility.rows).items(), PATTERNS, strict=False):
-        watts = [total / racks for total in totals]
+    rack, limit = fullest(plan.racks), plan.facility.rack_check.provided
+    for (name, watts), pattern in zip(watts_in(rack).items(), itertools.cycle(PATTERNS), strict=False):
         texts = [frame.look.text(value, "W") for value in watts]
         frame.add(
             "bar",
             x=["typical", "maximum"],
-            y=watts,
+            y=list(watts),
             name=name,
-            hovertext=[f"{name}: {text} in a rack" for text in texts],
+            hovertext=[f"{name}, with optics: {text} in the rack" for text in texts],
             marker={"color": COLOURS["power"], "pattern": {"shape": pattern, "solidity": 0.25}},
         )
-    limit = facility.rack_check.provided.number
-    top = max(facility.rack_max_w.number, limit)
+    top = max(rack.max_w.number, limit.number)
     values, ticks = linear_ticks(top, "W", frame.look)
-    bars = {"typical": facility.rack_typical_w, "maximum": facility.rack_max_w}
+    bars = {"typical": rack.typical_w, "maximum": rack.max_w}
     # Below the bars: above them a sum would cross the limit that it comes near to.
     frame.axis("xaxis", tickvals=list(bars), ticktext=[f"{name}<br>{item}" for name, item in bars.items()])
-    frame.axis("yaxis", range=[0, top * 1.15], tickvals=values, ticktext=ticks, title="power of a rack")
-    frame.limit(limit, f"limit {facility.rack_check.provided}", axis="y")
+    frame.axis("yaxis", range=[0, top * 1.15], tickvals=values, ticktext=ticks, title="power of the rack")
+    frame.limit(limit.number, f"limit {limit}", axis="y")
     frame.layout["barmode"] = "stack"
-    return frame.figure(title=_power_title(plan), alt=_power_alt(plan), legend_y=-0.18)
+    return frame.figure(title=_power_title(plan, rack), alt=_power_alt(plan, rack), legend_y=-0.18)
 
 
-def _drawn(rows: tuple[PowerRow, ...]) -> dict[str, tuple[float, float]]:
-    """Typical and maximum watts of each bar; optics of every kind are one, whatever their number of kinds."""
-    bars: dict[str, tuple[float, float]] = {}
-    for row in rows:
-        name = "Optics" if row.name.startswith("Optics ") else row.name
-        typical, peak = bars.get(name, (0.0, 0.0))
-        known = [item.number if item.known else 0.0 for item in (row.total_typical_w, row.total_max_w)]
-        bars[name] = (typical + known[0], peak + known[1])
-    return bars
+def _power_title(plan: Plan, rack: Rack) -> str:
+    limit, count = plan.facility.rack_check.provided, plan.racks.storage_rack_count
+    which = "The one rack" if count.number == 1 else f"The fullest of {count} racks"
+    word = "more than" if rack.max_w.number > limit.number * _SLACK else "of"
+    return f"{which} draws {rack.typical_w}, at most {rack.max_w}, {word} the {limit} allowed"
 
 
-def _racks(plan: Plan) -> str:
-    return (
-        "The one rack"
-        if plan.facility.rack_count.number == 1
-        else f"Each of {plan.facility.rack_count} racks"
-    )
-
-
-def _power_title(plan: Plan) -> str:
-    facility = plan.facility
-    word = "more than" if facility.rack_check.verdict == "fail" else "of"
-    return (
-        f"{_racks(plan)} draws {facility.rack_typical_w}, at most {facility.rack_max_w}, "
-        f"{word} the {facility.rack_check.provided} allowed"
-    )
-
-
-def _power_alt(plan: Plan) -> str:
+def _power_alt(plan: Plan, rack: Rack) -> str:
     parts = "; ".join(
         f"{row.count} × {row.name}: {row.total_typical_w} typical, {row.total_max_w} at most"
         for row in plan.facility.rows
     )
-    return f"Stacked bars of the power of a rack. {_power_title(plan)}. All racks together: {parts}."
+    held = ", ".join(f"{count} × {name}" for name, count in rack.held().items())
+    title = _power_title(plan, rack)
+    return f"Stacked bars of the power of {rack.title.lower()}: {held}. {title}. All racks together: {parts}."
 
 
 def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True) -> go.Figure:

@@ -13,11 +13,15 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
 from planner.charts.frame import Frame, Look
-from planner.core.units import format_value
+from planner.core.units import format_number, format_value
 
 SCALE = "Cividis"
 """Even steps of lightness, the same for every kind of colour vision."""
 MOST_TICKS = 6
+
+
+BILLION = 1e9
+"""From here a count, such as that of parameters, is written in billions: its digits would fill the picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,10 @@ class Axis:
         """A value as it is printed."""
         if value is None or isinstance(value, bool | str):
             return "AUTO" if value is None else str(value)
-        return format_value(float(value), self.unit or "count")
+        unit = self.unit or "count"
+        if unit == "count" and abs(value) >= BILLION:
+            return f"{format_number(float(value) / BILLION)}\u00a0B"
+        return format_value(float(value), unit)
 
     def place(self, value: Any) -> float | None:  # noqa: ANN401
         """Where a value stands between the steps of the axis, which are drawn at equal distances."""

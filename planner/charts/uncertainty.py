@@ -15,7 +15,8 @@ from planner.charts.frame import Frame, Look, unknown_figure
 from planner.core.units import format_number
 from planner.explore.outcomes import inside
 from planner.explore.sensitivity import Bar, Tornado
-from planner.explore.uncertainty import PERCENTILES, Band, Study
+from planner.explore.uncertainty import Study
+from planner.explore.verdicts import PERCENTILES, Band
 
 MOST_BARS = 8
 """Bars of a tornado; the further ones hardly move the result."""

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from planner.core.quantity import Quantity
+from planner.core.record import record
 
 Severity = Literal["blocker", "warning", "note"]
 Verdict = Literal["pass", "warning", "fail", "unknown"]
 SEVERITIES: tuple[Severity, ...] = ("blocker", "warning", "note")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Check:
     """What is provided against what is required.
 
@@ -60,7 +61,7 @@ class Fix:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Finding:
     """One remark of the review.
 

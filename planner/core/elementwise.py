@@ -8,6 +8,7 @@ give the same values, not-a-number included, for either kind of argument.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,4 +107,21 @@ def where(condition: bool | NDArray[np.bool_], first: Number, second: Number) ->
     if condition.__class__ is bool and first.__class__ is float and second.__class__ is float:
         return first if condition else second
     chosen: Number = np.where(condition, first, second)[()]
+    return chosen
+
+
+def either(
+    condition: bool | NDArray[np.bool_], first: Callable[[], Number], second: Callable[[], Number]
+) -> Number:
+    """The first where the condition holds, the second elsewhere; for one number only the one that counts is computed.
+
+    Example:
+        >>> either(2.0 > 1.0, lambda: 5.0, lambda: 6.0)
+        5.0
+        >>> either(np.array([True, False]), lambda: 5.0, lambda: 6.0).tolist()
+        [5.0, 6.0]
+    """
+    if not isinstance(condition, np.ndarray):
+        return first() if condition else second()
+    chosen: Number = np.where(condition, first(), second())
     return chosen

@@ -64,6 +64,9 @@ class Quantity:
         return self.text()
 
 
+_new = object.__new__
+
+
 def derive(function: Callable[..., Number], /, *, label: str = "", **inputs: Quantity | Number) -> Quantity:
     """Apply a formula and keep what it was applied to.
 
@@ -77,17 +80,35 @@ def derive(function: Callable[..., Number], /, *, label: str = "", **inputs: Qua
     """
     rule = FORMULAS[function]
     values = {}
-    for name, item in inputs.items():  # not a comprehension: this is the planner's hottest line
+    for name, item in inputs.items():  # not a comprehension: these are the planner's hottest lines
         values[name] = item.value if item.__class__ is Quantity else item
+    value: Any
     if RUNNING and (tracer := tracer_of(tuple(values.values()))) is not None:
-        traced: Any = tracer.node(function, tuple(values.values()), tuple(values))
-        return Quantity(traced, rule.unit, label or rule.label, rule, inputs)
-    return Quantity(function(**values), rule.unit, label or rule.label, rule, inputs)
+        value = tracer.node(function, tuple(values.values()), tuple(values))
+    else:
+        value = function(**values)
+    found = _new(
+        Quantity
+    )  # slot by slot: a plan makes hundreds of them, and __init__ takes half as long again
+    found.value = value
+    found.unit = rule.unit
+    found.label = label or rule.label
+    found.formula = rule
+    found.inputs = inputs
+    found.source = found.grade = ""
+    return found
 
 
 def given(value: Number | None, unit: str, label: str, *, source: str, grade: str) -> Quantity:
     """A figure that was not computed here; None means that nobody knows it."""
-    return Quantity(np.nan if value is None else value, unit, label, None, None, source, grade)
+    found = _new(Quantity)
+    found.value = np.nan if value is None else value
+    found.unit = unit
+    found.label = label
+    found.formula = found.inputs = None
+    found.source = source
+    found.grade = grade
+    return found
 
 
 def total(items: Sequence[Quantity], label: str, *, unit: str, source: str = "sum of its parts") -> Quantity:
@@ -111,7 +132,7 @@ def total(items: Sequence[Quantity], label: str, *, unit: str, source: str = "su
     for item in items[1:]:
         value = value + item.value
     rule, names = _sum_of(unit, len(items))
-    return Quantity(value, unit, label, rule, dict(zip(names, items, strict=True)))
+    return Quantity(value, unit, label, rule, dict(zip(names, items)))  # noqa: B905 - as many names as items
 
 
 @functools.cache
@@ -147,9 +168,12 @@ def largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
     return _largest(terms)
 
 
+_LEAST = float("-inf")
+
+
 def _largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
     first = second = ""
-    top = following = float("-inf")
+    top = following = _LEAST
     for name, term in terms.items():
         value = term.value
         number = value if value.__class__ is float else scalar(value)

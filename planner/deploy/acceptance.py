@@ -17,6 +17,10 @@ from planner.plan import JobResult
 Files = Iterator[tuple[str, str]]
 READ_S = 60
 """How long the read test runs at most."""
+LATENCY_S = 30
+"""How long each of both latency tests runs."""
+LATENCY_BYTES = 2**30
+"""File that the small requests fall into."""
 LEAST_BYTES = 64e6
 """Least that a reading process reads, so that the test is more than its start."""
 DEPTH_LATENCY_S = 1e-3
@@ -42,6 +46,31 @@ class Expected:
     block_bytes: int
     process_count: int
     depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class LatencyLimit:
+    """What a small request may take over the fabric.
+
+    Attributes:
+        way: "write" or "read".
+        mark: Percentile, "p50", "p99" or "p99.9".
+        most_s: Alarm of the design; a test on an idle fabric stays below it.
+    """
+
+    way: str
+    mark: str
+    most_s: float
+
+
+def latency_limits(site: Site) -> tuple[LatencyLimit, ...]:
+    """The design's own alarms on latency, which are for small requests, one at a time."""
+    found = []
+    for watch in site.plan.monitoring:
+        if watch.group == "Latency":
+            way, mark = watch.subject.split(" latency ", 1)
+            found.append(LatencyLimit(way, mark, watch.threshold.number))
+    return tuple(found)
 
 
 def expected(site: Site) -> tuple[Expected, ...]:
@@ -94,8 +123,19 @@ def acceptance_files(site: Site) -> Files:
     for figure in figures:
         name = f"{figure.test}.fio"
         yield f"{figure.job}/{name}", render(name, figure=figure, read_s=READ_S)
-    yield "run.sh", render("acceptance.sh", figures=figures, site=site)
+    limits = latency_limits(site)
+    yield "latency.fio", render("latency.fio", limits=limits, latency_s=LATENCY_S)
+    yield "run.sh", render("acceptance.sh", figures=figures, site=site, latency_bytes=LATENCY_BYTES)
     yield "expected.csv", _table(figures)
+    yield "expected-latency.csv", _latency_table(limits)
+
+
+def _latency_table(limits: tuple[LatencyLimit, ...]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("test", "percentile", "at_most_us"))
+    writer.writerows((f"latency-{item.way}", item.mark, f"{item.most_s * 1e6:.4g}") for item in limits)
+    return out.getvalue()
 
 
 def _table(figures: tuple[Expected, ...]) -> str:

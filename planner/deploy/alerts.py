@@ -126,7 +126,7 @@ def _values(site: Site, paths: dict[int, list[Path]]) -> dict[str, Any]:
         "port_labels": 'device="mlx5_0"' if rdma else f'device="{addressing.interface_prefix}0"',
         "port_bytes_per_s": site.plan.network.option.client_port_bytes_per_s.number,
         "port_limit": PORT_LIMIT,
-        "rdma": rdma,
+        "rdma": rdma and site.medium == "ethernet",  # notices of congestion are RoCE's
         "spare": limit(site, "Drive health", "available spare"),
         "temperature": limit(site, "Drive health", "composite temperature"),
         "wear_days": WEAR_DAYS,

@@ -12,7 +12,7 @@ from planner.deploy.addressing import Addressing
 from planner.deploy.archive import packed
 from planner.deploy.cumulus import nvue
 from planner.deploy.readme import readme
-from planner.deploy.rendering import json_tables, render, yaml_text
+from planner.deploy.rendering import json_tables, yaml_text
 from planner.deploy.site import Site, site
 from planner.deploy.switches import quality, sonic
 from planner.plan import Plan
@@ -53,7 +53,7 @@ def contents(plan: Plan, addressing: Addressing) -> Contents:
         PlannerError: As `bundle`.
     """
     made = site(plan, addressing)
-    if made.switches:
+    if made.medium != "fc":
         found = exports(made)
         ways = paths(made, found)
     else:
@@ -64,13 +64,13 @@ def contents(plan: Plan, addressing: Addressing) -> Contents:
     }
     if found:
         files["targets/access.csv"] = schedules.access(made, found)
-    if made.switches:
+    if made.medium != "fc":
         files["addresses.csv"] = schedules.addresses(made)
-        files.update(_ethernet(made))
+        files.update(_ethernet(made) if made.switches else _under("switches", sheets.infiniband_sheets(made)))
         files.update(_hosts(made, found, ways))
         files.update(_targets(made, found))
     else:
-        files["switches/zoning.md"] = render("zoning.md", zones=sheets.zones(made))
+        files["switches/zoning.md"] = sheets.zoning_sheet(made)
     files.update(_under("storage", sheets.storage_files(made)))
     files.update(_under("training", training.training_files(made)))
     files.update(_under("monitoring", alerts.monitoring_files(made, ways)))

@@ -17,6 +17,8 @@ CTRL_LOSS_S = 1800
 """A path that is away for half an hour is given up and disappears from the list; paths are counted for that."""
 TOS = {"rdma": DATA_DSCP * 4 + 2, "tcp": DATA_DSCP * 4}
 """Mark of storage traffic as a whole byte; RoCE packets say that they understand marking."""
+IPOIB_MTU_BYTES = 4092
+"""Addresses over InfiniBand in datagram mode: a packet of 4,096 bytes less four of its own."""
 NFS_CONNECTIONS = 16
 """Most connections of a mount; one carries about 2 GB/s."""
 POLICY = "round-robin"
@@ -67,8 +69,9 @@ def _port_files(site: Site, machines: tuple[Machine, ...], owner: str, values: d
     """Names, MTU, marks and shares of the storage ports of a kind of machine."""
     ports = machines[0].ports
     names = [port.interface for port in ports]
-    yield "sbin/storage-qos", render("storage-qos.sh", **values)
-    yield "systemd/system/storage-qos@.service", render("storage-qos@.service", interfaces=names)
+    if site.medium == "ethernet":
+        yield "sbin/storage-qos", render("storage-qos.sh", **values)
+        yield "systemd/system/storage-qos@.service", render("storage-qos@.service", interfaces=names)
     yield "sysctl.d/90-storage.conf", render("90-storage.conf", **values)
     for index, name in enumerate(names):
         yield (
@@ -77,7 +80,9 @@ def _port_files(site: Site, machines: tuple[Machine, ...], owner: str, values: d
                 "interface.link",
                 placeholder=f"@{owner}_PCI_{index}@",
                 interface=name,
-                mtu_bytes=site.plan.scenario.network.mtu_bytes,
+                mtu_bytes=site.plan.scenario.network.mtu_bytes
+                if site.medium == "ethernet"
+                else IPOIB_MTU_BYTES,
             ),
         )
 
@@ -151,8 +156,8 @@ def node_files(site: Site, node: Machine, paths: list[Path], spaces: list[Export
 
 
 def settings(site: Site) -> dict[str, int]:
-    """Options of a connection by the long names of nvme-cli 3.0."""
-    return {
+    """Options of a connection by the long names of nvme-cli 3.0; a mark is for Ethernet alone."""
+    found = {
         "nr-io-queues": io_queue_count(site),
         "queue-size": QUEUE_SIZE,
         "keep-alive-tmo": KEEP_ALIVE_S,
@@ -161,6 +166,9 @@ def settings(site: Site) -> dict[str, int]:
         "fast-io-fail-tmo": FAST_FAIL_S,
         "tos": TOS[site.plan.network.transport.value],
     }
+    if site.medium != "ethernet":
+        del found["tos"]
+    return found
 
 
 IGNORED_KEYS = ("ctrl_loss_tmo", "tos")

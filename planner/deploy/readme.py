@@ -35,6 +35,7 @@ _FOLDERS: tuple[tuple[str, str, str], ...] = (
     ("switches/arista-eos.md", "values and commands", "not machine-checked"),
     ("switches/cisco-nxos.md", "values and commands", "not machine-checked"),
     ("switches/zoning.md", "zones and their members", "not machine-checked"),
+    ("switches/infiniband.md", "subnet manager, partition, addresses", "not machine-checked"),
     (
         "hosts/",
         "interfaces, paths, multipath policy and marks; `common` is for every node",
@@ -89,10 +90,14 @@ def _steps(files: Iterable[str]) -> Iterator[str]:
             "Fibre Channel: replace the world wide names, then create and enable the zones.",
         ),
         (
-            "hosts/common/",
-            "Nodes: `hosts/common` goes to /etc (scripts of `sbin` to /usr/local/sbin), then the folder of the node; "
-            "enable `storage-qos@` for each interface.",
+            "switches/infiniband.md",
+            "InfiniBand: start the subnet managers with the values of the sheet before any host.",
         ),
+        (
+            "hosts/common/",
+            "Nodes: `hosts/common` goes to /etc (scripts of `sbin` to /usr/local/sbin), then the folder of the node.",
+        ),
+        ("storage-qos@", "Nodes and targets: enable `storage-qos@` for each storage interface."),
         (
             "spdk/target.json",
             "Targets: either `spdk/target.json` or `nvmet/config.json`, not both; `volumes.sh` makes the volumes once.",
@@ -107,7 +112,7 @@ def _steps(files: Iterable[str]) -> Iterator[str]:
             "ctrl_loss_tmo and mark nvme-cli 2.x would ignore, so udev sets the first; `nvme-fabrics.conf` is for 3.0.",
         ),
         ("monitoring/", "Monitoring: `promtool check rules`, `promtool test rules`, then load them."),
-        ("acceptance/", "Accept node by node: `acceptance/run.sh`, against `expected.csv`."),
+        ("acceptance/", "Accept node by node: `acceptance/run.sh`, against `expected.csv` and `expected-latency.csv`."),
     )
     yield from (step for part, step in steps if there(part))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from planner.core.quantity import Quantity
 from planner.deploy.access import job_slugs
+from planner.deploy.hosts import IPOIB_MTU_BYTES
 from planner.deploy.rendering import json_text, render
 from planner.deploy.site import Machine, Site
 from planner.deploy.switches import Quality
@@ -55,6 +57,31 @@ def switch_sheets(site: Site, quality: Quality) -> Files:
     yield "cisco-nxos.md", render("nxos.md", **values)
 
 
+PARTITION = "0x7010"
+"""Partition of the storage network; members have its upper bit set, 0xf010."""
+
+
+def infiniband_sheets(site: Site) -> Files:
+    """Values for the subnet managers of an InfiniBand network, whose switches need no configuration of their own."""
+    subnets = {port.subnet.side: port.subnet.network for machine in site.machines for port in machine.ports}
+    served = {(cable.finish.switch, cable.side) for cable in site.cabling.endpoints}
+    yield (
+        "infiniband.md",
+        render(
+            "infiniband.md",
+            switch=site.plan.network.switch,
+            cabling=site.cabling,
+            joined=site.cabling.spine_count > 0,
+            subnets=subnets,
+            counts=Counter(side for _, side in served),
+            partition=PARTITION,
+            partition_member=f"0x{int(PARTITION, 16) | 0x8000:04x}",
+            machines=[machine for machine in site.machines if machine.ports],
+            mtu_bytes=IPOIB_MTU_BYTES,
+        ),
+    )
+
+
 def lifecycle(site: Site) -> list[dict[str, Any]]:
     """How long copies of each job stay in the object store; none where all are kept."""
     rules = []
@@ -97,6 +124,16 @@ def storage_files(site: Site) -> Files:
                 }
             ),
         )
+
+
+def zoning_sheet(site: Site) -> str:
+    """Zones of both fabrics as a table and as commands."""
+    found = zones(site)
+    sides = {
+        side: [zone["name"] for zone in found if zone["side"] == side]
+        for side in dict.fromkeys(zone["side"] for zone in found)
+    }
+    return render("zoning.md", zones=found, sides=sides, pairs=sum(len(zone["targets"]) for zone in found))
 
 
 def zones(site: Site) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planner.core.errors import PlannerError
 from planner.deploy.addressing import Addressing
@@ -117,7 +117,7 @@ class SwitchUnit:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """All machines and switches of a design; empty switches on Fibre Channel, which has no addresses here."""
+    """All machines and switches of a design; no switches where they have no addresses: other than Ethernet."""
 
     plan: Plan
     addressing: Addressing
@@ -139,9 +139,14 @@ class Site:
         return (*self.nodes, *(unit for units in self.units.values() for unit in units))
 
     @property
+    def medium(self) -> str:
+        """What the switches carry: "ethernet", "infiniband" or "fc"."""
+        return self.plan.network.option.medium
+
+    @property
     def routed(self) -> bool:
-        """Whether hosts reach targets on other leaves, through spines."""
-        return self.cabling.spine_count > 0
+        """Whether hosts reach targets on other leaves, through spines; InfiniBand is one subnet a side."""
+        return self.cabling.spine_count > 0 and self.medium == "ethernet"
 
 
 def site(plan: Plan, addressing: Addressing) -> Site:
@@ -153,9 +158,12 @@ def site(plan: Plan, addressing: Addressing) -> Site:
     # A plan has no cabling where the ports do not fit; asked for once more, it says why.
     cabling = plan.cabling or cabling_plan(plan.network, plan.tiers, plan.scenario.cluster.node_count)
     namer = Namer(plan, addressing, cabling)
-    subnets = _leaf_subnets(cabling, addressing)
+    medium = plan.network.option.medium
+    subnets = (
+        _side_subnets(cabling, addressing) if medium == "infiniband" else _leaf_subnets(cabling, addressing)
+    )
     ports = _ports(cabling, addressing, subnets, namer)
-    if plan.network.transport.value == "fc":
+    if medium != "ethernet":
         switches: tuple[SwitchUnit, ...] = ()
     else:
         switches = tuple(_switches(cabling, addressing, subnets, ports, namer))
@@ -248,6 +256,23 @@ def _leaf_subnets(cabling: Cabling, addressing: Addressing) -> dict[tuple[int, s
     return found
 
 
+def _side_subnets(cabling: Cabling, addressing: Addressing) -> dict[tuple[int, str], LeafSubnet]:
+    """One subnet for all leaves of a side, for addresses over InfiniBand: switches there do not route.
+
+    Raises:
+        PlannerError: The subnet has too few addresses; the line says how large it has to be.
+    """
+    one = replace(cabling, cables=tuple(_on_first_leaf(cabling)))
+    made = {side: subnet for (_, side), subnet in _leaf_subnets(one, addressing).items()}
+    return {(cable.finish.switch, cable.side): made[cable.side] for cable in cabling.endpoints}
+
+
+def _on_first_leaf(cabling: Cabling) -> Iterator[Cable]:
+    """Cables of endpoints as if every side had one leaf."""
+    for cable in cabling.endpoints:
+        yield replace(cable, finish=replace(cable.finish, switch=0))
+
+
 def _ports(
     cabling: Cabling,
     addressing: Addressing,
@@ -255,19 +280,19 @@ def _ports(
     namer: Callable[[str, int], str],
 ) -> dict[Endpoint, Port]:
     """Every endpoint's port, with addresses in the order of the leaf's own ports."""
-    taken: Counter[tuple[int, str]] = Counter()
+    taken: Counter[LeafSubnet] = Counter()
     found = {}
     for cable in cabling.endpoints:
         assert isinstance(cable.start, Endpoint)
         key = (cable.finish.switch, cable.side)
         subnet = subnets[key]
-        taken[key] += 1
+        taken[subnet] += 1
         found[cable.start] = Port(
             device=namer(cable.start.role, cable.start.unit),
             interface=f"{addressing.interface_prefix}{cable.start.port}",
             side=cable.side,
             gbps=cable.gbps,
-            address=str(subnet.network[1 + taken[key]]),
+            address=str(subnet.network[1 + taken[subnet]]),
             subnet=subnet,
             leaf=namer("leaf", cable.finish.switch),
             cable=cable,

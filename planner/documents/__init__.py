@@ -1,8 +1,22 @@
-"""A plan as a document for people (PDF) and as one object for machines (JSON)."""
+"""A plan as documents for people (PDF, XLSX, SVG) and for machines (JSON, CSV), and all of them as one ZIP."""
 
+from planner.documents.control import Issue
 from planner.documents.design import as_built_page, pdf, short_form
 from planner.documents.letterhead import Letterhead
 from planner.documents.machine import plan_json
+from planner.documents.package import Identity, package
 from planner.documents.page import Paper
+from planner.documents.schema import plan_schema
 
-__all__ = ["Letterhead", "Paper", "as_built_page", "pdf", "plan_json", "short_form"]
+__all__ = [
+    "Identity",
+    "Issue",
+    "Letterhead",
+    "Paper",
+    "as_built_page",
+    "package",
+    "pdf",
+    "plan_json",
+    "plan_schema",
+    "short_form",
+]

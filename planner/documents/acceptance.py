@@ -63,7 +63,9 @@ def trace(plan: Plan, *, reviewed: ReviewRecord | None) -> list[Flowable]:
         *section("Requirement trace", "trace"),
         *topic("The customer's requirements", "trace-customer"),
         *(
-            table(("Number", "Requirement", "Level", "Value", "Verdict"), customer, (0.1, 0.4, 0.1, 0.28, 0.12))
+            table(
+                ("Number", "Requirement", "Level", "Value", "Verdict"), customer, (0.1, 0.4, 0.1, 0.28, 0.12)
+            )
             if customer
             else [text("None was recorded with this revision.")]
         ),
@@ -87,9 +89,7 @@ def validation(plan: Plan) -> list[Flowable]:
             "above what the ports carry is a mistake of measurement."
         ),
         *topic("Speed", "speed-tests"),
-        *table(
-            ("Test", "Command", "At least", "Ports carry"), list(_speed(plan)), (0.2, 0.48, 0.16, 0.16)
-        ),
+        *table(("Test", "Command", "At least", "Ports carry"), list(_speed(plan)), (0.2, 0.48, 0.16, 0.16)),
         *topic("The whole cluster", "cluster-tests"),
         *table(("Test", "How", "Planned", "Taken over up to"), list(_whole(plan)), (0.22, 0.4, 0.17, 0.21)),
         *topic("Failures", "failure-tests"),
@@ -150,14 +150,27 @@ def _whole(plan: Plan) -> Iterator[Row]:
     """All nodes together: the save, the restart, the reads."""
     for result in plan.jobs:
         name = clean(result.job.name, limit=LONGEST)
-        yield (f"{name}: save", "the training framework saves on all nodes; the slowest rank counts", *_up_to(result.save.save_s))
-        yield (f"{name}: restart", "all ranks read the last checkpoint after a kill", *_up_to(result.goodput.load_s))
+        yield (
+            f"{name}: save",
+            "the training framework saves on all nodes; the slowest rank counts",
+            *_up_to(result.save.save_s),
+        )
+        yield (
+            f"{name}: restart",
+            "all ranks read the last checkpoint after a kill",
+            *_up_to(result.goodput.load_s),
+        )
         yield _reads(result, name)
 
 
 def _reads(result: JobResult, name: str) -> Row:
     need = result.job.ingest.read_bytes_per_s
-    return (f"{name}: reads", "MLPerf Storage or the loader on all nodes, beside a save", need.text(), f"at least {need}")
+    return (
+        f"{name}: reads",
+        "MLPerf Storage or the loader on all nodes, beside a save",
+        need.text(),
+        f"at least {need}",
+    )
 
 
 def _failures(plan: Plan) -> Iterator[Row]:

@@ -33,9 +33,9 @@ def assumptions(plan: Plan) -> list[Flowable]:
             groups.append(len(rows))
             rows.append((part, "", "", "", ""))
             last = part
-        rows.append(_assumption(plan, item))
+        rows.append(assumption(plan, item))
     return [
-        *section("Assumptions: every input", "assumptions"),
+        *section("Every input", "assumptions"),
         text("AUTO: derived by the planner. MANUAL: stated instead. Default: as shipped. Stated: changed."),
         *table(
             ("Input", "Value", "State", "Source", "Grade"), rows, (0.28, 0.22, 0.1, 0.28, 0.12), groups=groups
@@ -58,7 +58,8 @@ def part_of(path: str) -> str:
     return ", ".join([steps[0].capitalize(), *steps[1:]]).replace("_", " ")
 
 
-def _assumption(plan: Plan, item: Input) -> tuple[str, ...]:
+def assumption(plan: Plan, item: Input) -> tuple[str, ...]:
+    """Label, value, state, source and grade of an input."""
     value = value_at(plan.scenario, item.path)
     if value is None:
         words, source, grade = _derived(plan, item)

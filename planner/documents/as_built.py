@@ -22,6 +22,8 @@ from planner.review.as_built_words import (
     tolerance_text,
 )
 
+SOONEST = 10
+"""Drives that do not deviate and are printed: those due first."""
 MOST_ROWS = 60
 """Rows of one table that are printed; how many more there are is said below it."""
 
@@ -52,9 +54,9 @@ def as_built(plan: Plan, built: AsBuilt) -> list[Flowable]:
     ]
 
 
-def _more(rows: Sequence[object]) -> list[Flowable]:
+def _more(rows: Sequence[object], printed: int = MOST_ROWS) -> list[Flowable]:
     """What is said below a table of which not all rows are printed."""
-    left = len(rows) - MOST_ROWS
+    left = len(rows) - printed
     return [text(f"And {counted(left, 'more row')}, which the Delivery page lists.")] if left > 0 else []
 
 
@@ -189,15 +191,16 @@ def _wear(built: AsBuilt) -> list[Flowable]:
     if not built.wear:
         return []
     head = ("Drive", "Life used", "Writes a day", "Designed", "Amplification", "Life left", "Due", "Deviates")
-    # Those that deviate come first: they are what has to be looked at.
-    drives = sorted(built.wear, key=lambda drive: not drive.odd)
+    # Those that deviate come first: they are what has to be looked at; of the others, those due first.
+    odd = [drive for drive in built.wear if drive.odd]
+    drives = [*odd, *[drive for drive in built.wear if not drive.odd][:SOONEST]]
     return [
         *topic("Wear of the drives", "as-built-wear"),
         *table(
             head, [_wear_row(drive) for drive in drives[:MOST_ROWS]],
             (0.15, 0.07, 0.11, 0.11, 0.13, 0.12, 0.16, 0.15),
         ),
-        *_more(drives),
+        *_more(built.wear, len(drives[:MOST_ROWS])),
         text(
             "Write amplification is that in use, and over what the design assumed. The range of the life left is what "
             "whole percents leave open; time is time with power. Below 5 % of the life used, whole percents say too "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from reportlab.platypus import Flowable
 
 from planner.documents.parts import bullets, pairs, section, table, text, topic
+from planner.documents.physical import durability
 from planner.documents.text import LONGEST, clean
 from planner.inputs import Input, inputs_for, value_at
 from planner.plan import Plan
@@ -90,11 +91,12 @@ def availability(plan: Plan) -> list[Flowable]:
         rows += [(name, case, s.save_s.text(), s.binding, s.following) for case, s in cases.items()]
     protection = plan.protection
     return [
-        *section("Availability", "availability"),
+        *section("Availability and durability", "availability"),
         text(
             f"{protection.scheme_label} over {protection.domain}s, made at the {protection.made_at}: "
             f"survives {clean(protection.survives)}."
         ),
         *topic("A save as designed and degraded", "degraded"),
         *table(("Job", "Event", "Save", "Decided by", "Next"), rows, (0.24, 0.22, 0.14, 0.2, 0.2)),
+        *durability(plan),
     ]

@@ -3,78 +3,42 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from reportlab.platypus import Flowable, PageBreak, Spacer
+from reportlab.platypus import PageBreak, Spacer
 
-from planner.documents import (
-    appendix,
-    decisions,
-    engineering,
-    files,
-    limits,
-    questionnaire,
-    racks,
-    record,
-    requirements,
-    review,
-    workload,
-)
+from planner.documents import acceptance, premises, record
 from planner.documents.as_built import as_built
 from planner.documents.changes import changes, signed_plan
 from planner.documents.contents import contents
+from planner.documents.control import Issue, control
 from planner.documents.cover import cover, signatures
 from planner.documents.executive import summary
 from planner.documents.letterhead import Letterhead
 from planner.documents.page import Paper, Stamp, build, paper_of
 from planner.documents.parts import LEAD, text
+from planner.documents.sections import (
+    APPENDIX,
+    AS_BUILT,
+    CHANGES,
+    CONTROL,
+    FIRST,
+    LAST,
+    MIDDLE,
+    REVIEW,
+    RISKS,
+    SHORT,
+    SIGN_OFF,
+    SUMMARY,
+    TRACE,
+    Section,
+)
 from planner.documents.text import LONGEST, clean, fonts
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt
 from planner.review.record import ReviewRecord
 from planner.scenario import Scenario
-
-Maker = Callable[[Plan], list[Flowable]]
-Section = tuple[str, str, Maker]
-"""Title, bookmark and maker of a section."""
-
-SECTIONS: tuple[Section, ...] = (
-    ("Requirements", "requirements", requirements.requirements),
-    ("Out of scope: what is not modelled", "limits", limits.limits),
-    ("Data pipeline", "pipeline", workload.pipeline),
-    ("Checkpoint layout", "layout", files.layout),
-    ("Training time and what it is worth", "worth", workload.worth),
-    ("Options and decisions", "decisions", decisions.decisions),
-    ("Storage tiers", "tiers", engineering.tiers),
-    ("Network", "network", engineering.network),
-    ("Endurance and protection", "endurance", engineering.endurance),
-    ("Rack layout", "racks", racks.racks),
-    ("Power and cooling", "facility", engineering.facility),
-    ("Availability", "availability", decisions.availability),
-    ("Capacity and growth", "growth", decisions.growth),
-    ("Cost", "cost", engineering.cost),
-    ("Bill of materials", "bom", review.materials),
-    ("Findings", "findings", review.findings),
-    ("Guide check", "guide", review.guide_check),
-    ("Monitoring", "monitoring", review.monitoring),
-    ("Questionnaire of the provider", "questionnaire", questionnaire.sheet),
-    ("Assumptions: every input", "assumptions", appendix.assumptions),
-    ("Constants and catalogue figures used", "constants", appendix.constants),
-    ("Formulas used", "formulas", appendix.formulas),
-    ("Every result and its formula", "results", appendix.results),
-)
-"""The sections that are made of the plan alone, in order."""
-CHANGES = ("Changed since the last signed revision", "changes")
-AS_BUILT = ("As built", "as-built")
-REVIEW = ("Acceptance and review record", "review")
-SHORT: tuple[Section, ...] = (
-    ("Power and cooling", "facility", engineering.facility),
-    ("Rack layout", "racks", racks.figures),
-    ("Questionnaire of the provider", "questionnaire", questionnaire.sheet),
-    ("Bill of materials", "bom", review.materials),
-)
-"""The sections of the short form."""
 
 
 def pdf(  # noqa: PLR0913 - what a document says about itself
@@ -93,6 +57,7 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
     signed_name: str = "",
     built: AsBuilt | None = None,
     reviewed: ReviewRecord | None = None,
+    history: Sequence[Issue] = (),
 ) -> bytes:
     """The plan as a PDF; identical bytes for identical arguments.
 
@@ -112,6 +77,7 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
         signed_name: What that revision is called.
         built: What was measured on the delivery; a section tells how it stands to the design.
         reviewed: The review of a saved revision; a section tells what was asked, accepted and signed.
+        history: Saved revisions of the design, the oldest first.
 
     Raises:
         PlannerError: The paper is unknown, or the signed scenario cannot be computed any more.
@@ -121,36 +87,59 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
         title=title, revision=revision, author=author, created=created, hash_text=hash_text, draft=draft,
         status=status, paper=paper, letterhead=letterhead,
     )  # fmt: skip
-    sections = (
-        *_sections(plan, stamp, signed, signed_name, built),
+    sections: tuple[Section, ...] = (
+        (*CONTROL, functools.partial(control, stamp=stamp, history=history)),
+        (*SUMMARY, functools.partial(summary, stamp=stamp)),
+        *_changes(plan, signed, signed_name),
+        *_design(reviewed),
+        *_built(built),
+        *LAST,
         *_review(stamp, reviewed),
+        *APPENDIX,
+        (*SIGN_OFF, lambda _: signatures(stamp, reviewed.signed if reviewed else None)),
     )
     story = cover(plan, stamp)
-    story += [PageBreak(), *contents([(name, key) for name, key, _ in sections])]
+    story += [PageBreak(), *contents([(name, key) for name, key, _ in sections]), PageBreak()]
     for _, _, make in sections:
         story += make(plan)
     return build(story, stamp)
 
 
-def _sections(
-    plan: Plan, stamp: Stamp, signed: Plan | Scenario | None, signed_name: str, built: AsBuilt | None
-) -> tuple[Section, ...]:
-    """The sections of the full document that are made of the plan, with what changed and what was built."""
-    first: list[Section] = [("Summary", "summary", functools.partial(summary, stamp=stamp))]
+def _changes(plan: Plan, signed: Plan | Scenario | None, signed_name: str) -> Iterator[Section]:
+    """What changed since the revision that was signed last, where one was."""
     if signed is not None:
         before = signed_plan(signed, plan.calculation().context.catalogue)
-        first.append((*CHANGES, functools.partial(changes, signed=before, name=signed_name)))
+        yield (*CHANGES, functools.partial(changes, signed=before, name=signed_name))
+
+
+def _design(reviewed: ReviewRecord | None) -> tuple[Section, ...]:
+    """Premises, workload, design and cost, with what a review knows of risks and requirements."""
+    return (
+        *(_with_review(item, reviewed) for item in FIRST),
+        (*RISKS, functools.partial(premises.risks, reviewed=reviewed)),
+        *MIDDLE,
+        (*TRACE, functools.partial(acceptance.trace, reviewed=reviewed)),
+    )
+
+
+def _with_review(item: Section, reviewed: ReviewRecord | None) -> Section:
+    """The section on assumptions with those that are in the register, where a review knows any."""
+    title, key, make = item
+    if make is not premises.assumptions:
+        return item
+    return title, key, functools.partial(premises.assumptions, reviewed=reviewed)
+
+
+def _built(built: AsBuilt | None) -> Iterator[Section]:
+    """What was measured on the delivery, where something was."""
     if built is not None and built.files:
-        first.append((*AS_BUILT, functools.partial(as_built, built=built)))
-    return (*first, *SECTIONS)
+        yield (*AS_BUILT, functools.partial(as_built, built=built))
 
 
 def _review(stamp: Stamp, reviewed: ReviewRecord | None) -> Iterator[Section]:
-    """The review of a saved revision, and the page to sign."""
+    """The review of a saved revision."""
     if reviewed is not None:
         yield (*REVIEW, lambda _: record.review_record(reviewed, hash_text=stamp.hash_text))
-    approval = reviewed.signed if reviewed is not None else None
-    yield ("Sign-off", "sign-off", lambda _: signatures(stamp, approval))
 
 
 def short_form(  # noqa: PLR0913 - what a document says about itself

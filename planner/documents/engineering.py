@@ -11,7 +11,9 @@ from planner.documents.curves import endurance_picture, endurance_words
 from planner.documents.executive import capital
 from planner.documents.fabric import fabric_tables
 from planner.documents.parts import bullets, chart, pairs, section, table, text, topic
+from planner.documents.physical import ladders, lifetime
 from planner.documents.pictures import save_picture, tiers_picture
+from planner.documents.term import over_term
 from planner.documents.text import LONGEST, clean
 from planner.documents.topology import network_picture, network_words
 from planner.plan import Plan
@@ -52,6 +54,7 @@ def tiers(plan: Plan) -> list[Flowable]:
             "Contents: checkpoints blue, data green.",
             tiers_picture(plan),
         ),
+        *ladders(plan),
         *topic("What decides the size of each tier", "binding"),
         *table(("Tier", "Demand", "Needs", "Rank"), terms, (0.3, 0.3, 0.2, 0.2)),
         *_access(plan),
@@ -214,6 +217,7 @@ def endurance(plan: Plan) -> list[Flowable]:
         *section("Endurance and protection", "endurance"),
         *pairs(rows),
         *chart("Endurance", "endurance-chart", endurance_words(plan), endurance_picture(plan)),
+        *lifetime(plan),
         *topic("Schemes on the same usable capacity", "schemes"),
         *table(head, schemes, (0.26, 0.13, 0.13, 0.11, 0.09, 0.12, 0.16)),
     ]
@@ -312,6 +316,7 @@ def cost(plan: Plan) -> list[Flowable]:
             f"{capital(plan)}, by {money.price_set.label}.",
             cost_picture(plan),
         ),
+        *over_term(plan),
         *topic("By the guide's prices per TB", "guide-cost"),
         *table(("Tier", "Usable", "Range"), tiers_cost, (0.4, 0.25, 0.35)),
         *bullets(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from planner.catalogue import Row
+from planner.core.parts import part_names
 from planner.core.quantity import Quantity
 from planner.plan import Plan
 from planner.sections.traffic import CASE_LABELS
@@ -86,7 +87,10 @@ def _term(plan: Plan) -> dict[str, Quantity]:
 def used_figures(plan: Plan) -> Iterator[Quantity]:
     """Every quantity of a plan and every quantity that it was computed from, each once."""
     seen: set[int] = set()
-    roots = (every_figure(plan), plan)  # kept, or the place of what is freed could be taken for one seen before
+    roots = (
+        every_figure(plan),
+        plan,
+    )  # kept, or the place of what is freed could be taken for one seen before
     waiting: list[Any] = list(roots)
     while waiting:
         place = waiting.pop()
@@ -101,4 +105,4 @@ def used_figures(plan: Plan) -> Iterator[Quantity]:
         elif isinstance(place, tuple | list):
             waiting.extend(place)
         elif dataclasses.is_dataclass(place):
-            waiting.extend(getattr(place, field.name) for field in dataclasses.fields(place))
+            waiting.extend(getattr(place, name) for name in part_names(place))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from reportlab.platypus import Flowable
 
 from planner.core.units import sentence
@@ -16,7 +18,7 @@ from planner.sections.transport_scores import CRITERIA
 
 def fabric_tables(plan: Plan) -> list[Flowable]:
     """All tables on the fabric, in the order of the screen."""
-    return [*_loads(plan), *_losses(plan), *_scores(plan.transport_case), *_lossless(plan)]
+    return [*_loads(plan), *_losses(plan), *_scores(plan.transport_case), *_lossless(plan), *_cables(plan)]
 
 
 def _loads(plan: Plan) -> list[Flowable]:
@@ -104,3 +106,20 @@ def _lossless(plan: Plan) -> list[Flowable]:
     ]
     head = ("Switch", "Port", "Headroom", "ECN begins", "ECN marks all")
     return [*topic("Headroom and marking", "headroom"), *table(head, rows, (0.16, 0.24, 0.2, 0.2, 0.2))]
+
+
+def _cables(plan: Plan) -> list[Flowable]:
+    """The cable schedule, cables alike together; every single one stands in the configuration bundle."""
+    heading = topic("Cable schedule", "cables")
+    if plan.cabling is None:
+        return [
+            *heading,
+            text("Not listed: the ports do not fit the planned leaves, or there are too many of them."),
+        ]
+    alike = Counter((c.group, c.type, c.gbps, c.length_m, c.side) for c in plan.cabling.cables)
+    rows = [
+        (clean(group, limit=LONGEST), clean(kind), f"{gbps} Gb/s", f"{length:g} m", side, str(count))
+        for (group, kind, gbps, length, side), count in sorted(alike.items())
+    ]
+    head = ("Links", "Cable", "Speed", "Length", "Side", "Number")
+    return [*heading, *table(head, rows, (0.32, 0.28, 0.12, 0.1, 0.08, 0.1))]

@@ -17,14 +17,18 @@ from planner.core.checks import Check, Fix
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, unit_of_name
 from planner.plan import JobResult, Plan
+from planner.sections.hops import FabricLoad
 from planner.sections.racks import Place, RackLayout
 from planner.summary import headline
 
 PLAIN = (
     "local", "architecture", "transport", "tiers", "network", "endurance", "protection", "facility", "cost",
-    "together", "retention", "monitoring", "findings", "bom", "guide", "auto",
+    "together", "retention", "monitoring", "findings", "bom", "guide", "auto", "ladders", "schemes", "lifetime",
+    "durability", "term", "guide_beside", "site_lines",
 )  # fmt: skip
 """Sections that are written as the plan holds them."""
+FORMAT = "planner plan 1"
+"""Name and version of what `plan_json` gives; `planner.documents.schema` publishes it."""
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
@@ -36,6 +40,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
     """
     main = _job(plan.main)
     return {
+        "format": FORMAT,
         "name": plan.scenario.name,
         "basis": plan.scenario.basis,
         "headline": headline(plan),
@@ -47,7 +52,19 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         **{name: plain_data(getattr(plan, name)) for name in PLAIN},
         "bill": _bill(plan.bill),
         "racks": _racks(plan.racks),
+        "fabric_load": _fabric(plan.fabric_load),
     }
+
+
+def _fabric(load: FabricLoad) -> dict[str, Any]:
+    """The load of every hop, whole and after each loss; the saves that result stand under the jobs."""
+    states = (load.whole, *load.losses)
+    return _object(
+        {
+            "hash_loss_fraction": load.hash_loss_fraction,
+            "states": [{k: v for k, v in _fields(state).items() if k != "saves"} for state in states],
+        }
+    )
 
 
 def _bill(bill: Bill) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from reportlab import rl_config
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
@@ -17,6 +18,9 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.documents.letterhead import Letterhead
 from planner.documents.text import BODY, BOLD, clean, draw_text, fitted, width_pt
+
+# Streams as bytes instead of letters: a fifth smaller, and no time for the letters.
+rl_config.useA85 = 0
 
 Paper = Literal["A4", "Letter"]
 SIZES: dict[str, tuple[float, float]] = {"A4": A4, "Letter": LETTER}

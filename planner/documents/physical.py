@@ -24,7 +24,8 @@ def ladders(plan: Plan) -> list[Flowable]:
 def _ladder(ladder: Ladder) -> list[Flowable]:
     first: Row = (f"{ladder.tier}: raw", "", ladder.raw_bytes.text(), "as bought")
     steps: list[Row] = [
-        (step.name, step.taken_bytes.text(), step.left_bytes.text(), clean(step.note)) for step in ladder.steps
+        (step.name, step.taken_bytes.text(), step.left_bytes.text(), clean(step.note))
+        for step in ladder.steps
     ]
     last: Row = ("of which filled", "", ladder.content_bytes.text(), "what the workload keeps here")
     found = table(("Step", "Takes", "Leaves", "How"), [first, *steps, last], (0.28, 0.14, 0.14, 0.44))
@@ -77,7 +78,9 @@ def durability(plan: Plan) -> list[Flowable]:
     if found is None:
         return [
             *topic("Chance of a loss", "durability"),
-            text("The platform has protection of its own: its vendor has to state durability and availability."),
+            text(
+                "The platform has protection of its own: its vendor has to state durability and availability."
+            ),
         ]
     rows = [
         (

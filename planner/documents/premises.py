@@ -14,8 +14,8 @@ from planner.documents.parts import Row, section, table, text, topic
 from planner.documents.text import LONGEST, clean
 from planner.inputs import inputs_for, value_at
 from planner.plan import Plan
-from planner.review.register import RegisterItem
 from planner.review.record import ReviewRecord
+from planner.review.register import RegisterItem, RegisterKind
 from planner.sections.durability import odds, yearly_words
 
 CONFIRMED_BY = {
@@ -25,7 +25,11 @@ CONFIRMED_BY = {
     "unknown": "the vendor",
 }
 """Who can settle a figure of each weak grade."""
+LONGEST_ENTRY = 2_000
+"""Characters that are printed of an entry in the register."""
 MOST_USES = 3
+COUNTED_FROM = frozenset(("cable schedule", "the layout", "its machines", "intervals of the jobs"))
+"""Sources that are the design itself: what is counted there is no assumption."""
 OWNERS = {"NET": "Network architect", "PWR": "Facility", "CST": "Purchasing"}
 """Who answers for findings by the first letters of their code; the storage architect for all others."""
 
@@ -47,9 +51,7 @@ def constraints(plan: Plan) -> list[Flowable]:
     return [
         *section("Constraints", "constraints"),
         *topic("Limits of the site", "site-limits"),
-        *table(
-            ("What", "Needed", "Allowed", "Verdict", "To ask"), limits, (0.26, 0.15, 0.15, 0.13, 0.31)
-        ),
+        *table(("What", "Needed", "Allowed", "Verdict", "To ask"), limits, (0.26, 0.15, 0.15, 0.13, 0.31)),
         *topic("Fixed by the architect", "fixed"),
         *(
             table(("Part", "Input", "Fixed to"), fixed, (0.24, 0.4, 0.36))
@@ -61,7 +63,7 @@ def constraints(plan: Plan) -> list[Flowable]:
 
 def _fixed(plan: Plan) -> list[Row]:
     """Inputs that the planner would have derived and that were stated instead."""
-    found = []
+    found: list[Row] = []
     for item in inputs_for(len(plan.scenario.jobs)):
         value = value_at(plan.scenario, item.path)
         if item.auto and value is not None:
@@ -72,16 +74,21 @@ def _fixed(plan: Plan) -> list[Row]:
 # --- assumptions ----------------------------------------------------------------------------------------------
 
 
-def assumptions(plan: Plan) -> list[Flowable]:
-    """Figures that nobody has proved for this design: where each comes from, what it moves, what settles it."""
+def assumptions(plan: Plan, *, reviewed: ReviewRecord | None = None) -> list[Flowable]:
+    """Figures that nobody has proved for this design: where each comes from, what it moves, what settles it.
+
+    Args:
+        plan: The plan.
+        reviewed: The review of a saved revision: assumptions in its register are told as well.
+    """
     uses = _uses(plan)
     rows = [
-        (label, value, grade, source, "; ".join(uses.get((label, value), ())), CONFIRMED_BY[grade])
+        (label, value, grade, source, "; ".join(uses[label, value]), CONFIRMED_BY[grade])
         for label, value, grade, source in sorted(
             {
                 (item.label, item.text(), item.grade, item.source)
                 for item in used_figures(plan)
-                if item.formula is None and item.grade in CONFIRMED_BY and item.label != "Unit price"
+                if _unproved(item) and (item.label, item.text()) in uses
             }
         )
     ]
@@ -95,9 +102,16 @@ def assumptions(plan: Plan) -> list[Flowable]:
         *table(
             ("Figure", "Value", "Grade", "Where from", "What moves", "Settled by"),
             rows,
-            (0.19, 0.11, 0.11, 0.24, 0.2, 0.15),
+            (0.18, 0.1, 0.11, 0.26, 0.21, 0.14),
         ),
+        *_registered(reviewed, "assumption"),
     ]
+
+
+def _unproved(item: Quantity) -> bool:
+    """Whether a figure was brought in on a weak ground; prices stand in the bill with their dates."""
+    weak = item.formula is None and item.grade in CONFIRMED_BY and item.number != 0
+    return weak and item.label != "Unit price" and item.source not in COUNTED_FROM
 
 
 def _uses(plan: Plan) -> dict[tuple[str, str], dict[str, None]]:
@@ -105,7 +119,7 @@ def _uses(plan: Plan) -> dict[tuple[str, str], dict[str, None]]:
     found: dict[tuple[str, str], dict[str, None]] = {}
     for item in used_figures(plan):
         for value in (item.inputs or {}).values():
-            if isinstance(value, Quantity) and value.formula is None and value.grade in CONFIRMED_BY:
+            if isinstance(value, Quantity) and _unproved(value):
                 known = found.setdefault((value.label, value.text()), {})
                 if len(known) < MOST_USES:
                     known[item.label] = None
@@ -126,7 +140,7 @@ def risks(plan: Plan, *, reviewed: ReviewRecord | None) -> list[Flowable]:
             rows,
             (0.07, 0.36, 0.11, 0.1, 0.24, 0.12),
         ),
-        *_registered(reviewed),
+        *_registered(reviewed, "risk"),
     ]
 
 
@@ -158,22 +172,19 @@ def _loss(plan: Plan, number: int) -> list[Row]:
     return [(f"R{number}", cause, odds(own.loss_fraction), "medium", mitigation, "Storage architect")]
 
 
-def _registered(reviewed: ReviewRecord | None) -> list[Flowable]:
+def _registered(reviewed: ReviewRecord | None, kind: RegisterKind) -> list[Flowable]:
+    """What the register of a review has of a kind; a figure taken from a measurement is there with its origin."""
     rows = [
         (
             f"{content.kind} {item.number}", clean(content.text, limit=LONGEST_ENTRY),
             clean(content.owner, limit=LONGEST), "open" if content.open else "closed",
         )
         for item in (reviewed.register if reviewed is not None else ())
-        if isinstance(content := item.content, RegisterItem) and content.kind == "risk"
+        if isinstance(content := item.content, RegisterItem) and content.kind == kind
     ]  # fmt: skip
     if not rows:
         return []
     return [
-        *topic("Risks in the register of the review", "registered-risks"),
+        *topic(f"{kind.capitalize()}s in the register of the review", f"registered-{kind}s"),
         *table(("Entry", "What it says", "Owner", "State"), rows, (0.12, 0.58, 0.18, 0.12)),
     ]
-
-
-LONGEST_ENTRY = 2_000
-"""Characters that are printed of an entry in the register."""

@@ -129,7 +129,7 @@ def _decision(item: Written) -> Row:
     if not isinstance(found, Decision):
         return ("",) * 6
     return (
-        told(f"{item.number}. {found.problem}"), told(found.options), told(found.choice), told(found.reason),
+        told(f"{item.number}. {found.problem}"), told("; ".join(found.options.splitlines())), told(found.choice), told(found.reason),
         told(found.consequence), told(f"{item.name or NOBODY}, {item.created:%Y-%m-%d}"),
     )  # fmt: skip
 

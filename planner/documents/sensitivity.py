@@ -36,7 +36,10 @@ def sensitivity(plan: Plan) -> list[Flowable]:
     parts: list[Flowable] = []
     for item in found:
         parts += chart(
-            f"{item.label}: each input alone", f"tornado-{item.column}", clean(item.advice), tornado_picture(item)
+            f"{item.label}: each input alone",
+            f"tornado-{item.column}",
+            clean(item.advice),
+            tornado_picture(item),
         )
     return [
         *heading,
@@ -73,7 +76,9 @@ def _span(bar: Bar | None) -> str:
 
 
 def _changes(found: Tornado) -> list[str]:
-    return [f"{clean(bar.range.label)}: {clean('; '.join(bar.changes))}." for bar in found.bars if bar.changes]
+    return [
+        f"{clean(bar.range.label)}: {clean('; '.join(bar.changes))}." for bar in found.bars if bar.changes
+    ]
 
 
 def tornado_picture(found: Tornado) -> Drawing | None:

@@ -64,7 +64,17 @@ def _printable(character: str) -> str:
     if category in ("Cc", "Cf", "Cs") or "\ufe00" <= character <= "\ufe0f":
         return ""
     has_glyph = any(ord(character) in covered for covered in fonts().values())
-    return character if has_glyph and ord(character) <= _LAST_PLAIN else REPLACEMENT
+    if has_glyph and ord(character) <= _LAST_PLAIN:
+        return character
+    return _named(character, category)
+
+
+def _named(character: str, category: str) -> str:
+    """A sign that no font has: an emoji by its name, its skin colour not at all, anything else as a mark."""
+    if category == "Sk":
+        return ""
+    name = unicodedata.name(character, "") if category == "So" else ""
+    return f"[{name.lower()}]" if name else REPLACEMENT
 
 
 def shown(text: str, way: Direction | None = None) -> str:

@@ -112,6 +112,14 @@ class Space:
         return np.tile(np.repeat(self.axes[axis].numbers(), inner), math.prod(self.shape[:axis]))
 
 
+def pieces(count: int, rows: int, *, first: int) -> Iterator[tuple[int, int]]:
+    """So many designs in pieces, each twice as long as the one before it until they have their full length."""
+    start, length = 0, min(first, rows)
+    while start < count:
+        yield start, min(start + length, count)
+        start, length = start + length, min(2 * length, rows)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Designs of a sweep that differ in numbers alone."""
@@ -124,10 +132,10 @@ class Part:
         """How many designs there are."""
         return math.prod(len(group.places) for group in self.groups)
 
-    def blocks(self, rows: int) -> Iterator[tuple[Part, int, int]]:
+    def blocks(self, rows: int, *, first: int) -> Iterator[tuple[Part, int, int]]:
         """The same designs in pieces of so many: the part, the first of a piece, and the first after it."""
-        for start in range(0, self.count, rows):
-            yield self, start, min(start + rows, self.count)
+        for start, stop in pieces(self.count, rows, first=first):
+            yield self, start, stop
 
     @property
     def fixed(self) -> dict[str, Any]:
@@ -172,10 +180,10 @@ class Rows:
         """Inputs that vary."""
         return tuple(self.numbers)
 
-    def blocks(self, rows: int) -> Iterator[tuple[Rows, int, int]]:
+    def blocks(self, rows: int, *, first: int) -> Iterator[tuple[Rows, int, int]]:
         """The same designs in pieces of so many, each by itself."""
-        for start in range(0, len(self.places), rows):
-            places, numbers = self.rows(start, start + rows)
+        for start, stop in pieces(len(self.places), rows, first=first):
+            places, numbers = self.rows(start, stop)
             yield Rows(places, self.fixed, numbers), 0, len(places)
 
     def rows(self, start: int, stop: int) -> tuple[NDArray[np.intp], dict[str, NDArray[np.float64]]]:

@@ -7,7 +7,8 @@ matter: a design that a confirmed one beats in every objective cannot be on the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,8 @@ from numpy.typing import NDArray
 from planner.catalogue import Catalogue, load_catalogue
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
-from planner.explore.candidates import Candidate, Space, space_for
+from planner.explore.candidates import space_for
+from planner.explore.designs import Table
 from planner.explore.limits import WARNINGS
 from planner.explore.ranking import (
     MEASURES,
@@ -29,12 +31,18 @@ from planner.explore.ranking import (
     objectives_of,
     table_of,
 )
+from planner.explore.space import Candidate, Space
 from planner.explore.walk import Floor, floor_of, walked
+from planner.explore.workers import finished, workers
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
 
 MOST_EXACT = 100_000
 """Designs of a space up to which every one is computed: the front is exact."""
+MANY_DESIGNS = 2_000
+"""Designs from which a search starts processes of its own, where that is safe."""
+BATCH_DESIGNS = 64
+"""Designs between two reports of progress: a tenth of a second."""
 DIGITS = 10
 """Significant digits in which objectives are compared: beyond them two designs are equal."""
 AVOIDED = (*WARNINGS, "PRT-3")
@@ -53,6 +61,7 @@ class Request:
         limits: Limits as they are typed: "power<=20 kW".
         as_today: No more GPU time may be lost than today, so that storage is not made cheap by saving less often.
         choices: What may be chosen, as `space_for` takes it; dimensions that are not named have default candidates.
+        wide: Of drives that are not named, also those that another one of their size is as good as in every figure.
         avoid: Codes of warnings that no design of the front may have; blockers are never allowed.
     """
 
@@ -61,6 +70,7 @@ class Request:
     as_today: bool = True
     choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     avoid: tuple[str, ...] = AVOIDED
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +145,7 @@ def best(
     catalogue: Catalogue | None = None,
     progress: Progress | None = None,
     most_exact: int = MOST_EXACT,
+    executor: Executor | None = None,
 ) -> Best:
     """The designs of a space that no other one beats in every objective.
 
@@ -150,6 +161,8 @@ def best(
         most_exact: Designs up to which all are computed. A larger space is walked from several designs, one choice
             at a time: what is found there is the best in reach, with what no design can be below where that
             can be proved.
+        executor: Where an exact search is computed. If not given: on the Dask cluster that `PLANNER_SCHEDULER` names;
+            else here, or in processes of its own where they pay and can be started safely.
 
     Raises:
         PlannerError: The request cannot be met as it stands, or the design itself cannot be planned; nothing has been
@@ -160,12 +173,12 @@ def best(
     done = plan(scenario, rows)
     bounds = stated + (_as_today(done) if asked.as_today else ())
     over_nodes = "PRT-3" in asked.avoid
-    space = space_for(scenario, done, asked.choices, rows, over_nodes=over_nodes)
+    space = space_for(scenario, done, asked.choices, rows, over_nodes=over_nodes, wide=asked.wide)
     search = _Search(asked, measures, bounds, space, rows, progress)
     today = entry_of(None, scenario, done, asked, measures, bounds)
     exact = space.count <= most_exact
     if exact:
-        search.all_of_it()
+        search.all_of_it(executor)
     else:
         walked(search)
     front = search.front()
@@ -180,7 +193,7 @@ def best(
         search.stopped,
         search.computed,
         dict(search.rejected),
-        None if exact else floor_of(space, measures[0], rows),
+        None if exact or search.stopped else floor_of(space, measures[0], rows),
     )
 
 
@@ -215,16 +228,25 @@ class _Search:
         self._scores: list[NDArray[np.float64]] = []
         self._entries: dict[int, Entry | str] = {}
 
-    def all_of_it(self) -> None:
-        """Compute every design of the space."""
-        for group in groups(self.space):
-            self.take(group)
-            if self.stopped:
-                return
+    def all_of_it(self, executor: Executor | None) -> None:
+        """Compute every design of the space, in batches that can be sent away."""
+        sent = None if self.catalogue is load_catalogue() else self.catalogue
+        batches = [Batch(self.space, sent, part) for part in _packed(groups(self.space))]
+        with workers(
+            executor, row_count=self.space.count, block_count=len(batches), many_rows=MANY_DESIGNS
+        ) as chosen:
+            for batch, tables in finished(batches, tables_of, chosen):
+                for group, table in zip(batch.groups, tables, strict=True):
+                    self.keep(group, table)
+                if self.stopped:
+                    return
 
     def take(self, group: Group) -> NDArray[np.float64]:
-        """Compute a group of designs, keep those that can be ranked, and return the scores of all of them."""
-        table = table_of(self.space, group, self.catalogue)
+        """Compute a group of designs, and return the scores of all of them."""
+        return self.keep(group, table_of(self.space, group, self.catalogue))
+
+    def keep(self, group: Group, table: Table) -> NDArray[np.float64]:
+        """Keep those designs of a group that can be ranked, and return the scores of all of them."""
         columns = [table.figures[measure.column] for measure in self.measures]
         scores = _rounded(np.column_stack(columns))
         failed = table.texts["reason"] != 0
@@ -284,6 +306,33 @@ class _Search:
             except PlannerError as error:
                 self._entries[place] = f"cannot be planned: {error.message}"
         return self._entries[place]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Groups of a space, as they are sent to whoever computes them; no catalogue stands for the shipped one."""
+
+    space: Space
+    catalogue: Catalogue | None
+    groups: tuple[Group, ...]
+
+
+def tables_of(batch: Batch) -> list[Table]:
+    """The measures of every group of a batch."""
+    rows = batch.catalogue or load_catalogue()
+    return [table_of(batch.space, group, rows) for group in batch.groups]
+
+
+def _packed(found: Iterable[Group]) -> Iterator[tuple[Group, ...]]:
+    """Groups in batches of so many designs."""
+    batch: list[Group] = []
+    for group in found:
+        batch.append(group)
+        if sum(one.count for one in batch) >= BATCH_DESIGNS:
+            yield tuple(batch)
+            batch = []
+    if batch:
+        yield tuple(batch)
 
 
 def entry_of(

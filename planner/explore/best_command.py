@@ -29,6 +29,7 @@ def request_of(
     limits: Sequence[str] = (),
     searched: Sequence[str] = (),
     avoid: str | None = None,
+    wide: bool = False,
 ) -> Request:
     """A request as it is typed.
 
@@ -39,6 +40,7 @@ def request_of(
             limit is stated.
         searched: Each as "drive=id,id", "link=100 Gb/s,200 Gb/s", or an axis of a sweep.
         avoid: Codes of warnings that no design may have, with commas between; an empty text for none.
+        wide: As `Request`.
 
     Raises:
         PlannerError: Something has another form.
@@ -62,7 +64,7 @@ def request_of(
     codes = AVOIDED if avoid is None else tuple(code.strip() for code in avoid.split(",") if code.strip())
     stated = tuple(limit for limit in limits if limit != AS_TODAY)
     as_today = not limits or AS_TODAY in limits
-    return Request(tuple(objectives) or DEFAULT_OBJECTIVES, stated, as_today, choices, codes)
+    return Request(tuple(objectives) or DEFAULT_OBJECTIVES, stated, as_today, choices, codes, wide)
 
 
 def search(

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from planner.catalogue import Catalogue, Platform
+from planner.catalogue import Catalogue, Drive, Platform, PriceSet
 from planner.core.errors import PlannerError, nearest, shorten
-from planner.core.units import BITS_PER_BYTE, DAY_S, GBIT_PER_S, format_number, format_value
+from planner.core.units import BITS_PER_BYTE, DAY_S, GBIT_PER_S, TB, format_number, format_value
 from planner.explore.axes import NUMBERS, space_of
+from planner.explore.space import Dimension, Option, Part, Space
 from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict
 from planner.plan import Plan
 from planner.scenario import Scenario
+from planner.sections.cost import PART_PRICES
 
 MOST_DESIGNS = 2_000_000
 """Designs of the largest space that is searched at all."""
@@ -44,134 +45,6 @@ AT_DRIVES = ":drive"
 """End of a protection that works over the drives of a node: "8+2:drive"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One choice of a dimension.
-
-    Attributes:
-        key: How it is named in a request.
-        label: What it is called.
-        edits: Values by path that the choice sets; None is AUTO.
-    """
-
-    key: str
-    label: str
-    edits: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Dimension:
-    """One thing that the search chooses."""
-
-    name: str
-    label: str
-    options: tuple[Option, ...]
-
-    @property
-    def number_path(self) -> str:
-        """The path of the one number in which the options differ; empty if they differ in more."""
-        first = self.options[0].edits
-        differing = {
-            path
-            for option in self.options
-            for path, value in option.edits.items()
-            if value != first.get(path)
-        }
-        if len(differing) != 1 or any(option.edits.keys() != first.keys() for option in self.options):
-            return ""
-        (path,) = differing
-        numbers = (option.edits[path] for option in self.options)
-        plain = all(isinstance(value, int | float) and not isinstance(value, bool) for value in numbers)
-        return path if plain else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Designs that every combination of some dimensions makes; those that differ in numbers come last."""
-
-    dimensions: tuple[Dimension, ...]
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Options of each dimension."""
-        return tuple(len(dimension.options) for dimension in self.dimensions)
-
-    @property
-    def count(self) -> int:
-        """How many designs there are."""
-        return math.prod(self.shape)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One design of a space: the option that each dimension has in it."""
-
-    picks: tuple[tuple[Dimension, Option], ...]
-
-    @property
-    def edits(self) -> dict[str, Any]:
-        """Values by path that make it out of the space's base."""
-        return {path: value for _, option in self.picks for path, value in option.edits.items()}
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """What was chosen, by what it is called."""
-        return {dimension.label: option.label for dimension, option in self.picks}
-
-    def option(self, name: str) -> Option | None:
-        """The option of a dimension; None where it does not apply."""
-        return next((option for dimension, option in self.picks if dimension.name == name), None)
-
-    def replaced(self, name: str, other: Option) -> Candidate:
-        """The same with another option of one dimension."""
-        return Candidate(
-            tuple(
-                (dimension, other if dimension.name == name else option) for dimension, option in self.picks
-            )
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """Everything that is searched.
-
-    Attributes:
-        base: The design that candidates are made of, its stated sizes given up.
-        parts: Kits whose drives and protection are chosen, and platforms that come whole.
-        released: Paths of the sizes that were given up.
-        left_out: Candidates of the catalogue that are not tried, with the reason.
-    """
-
-    base: Scenario
-    parts: tuple[Part, ...]
-    released: tuple[str, ...]
-    left_out: tuple[tuple[str, str], ...]
-
-    @property
-    def count(self) -> int:
-        """How many designs there are."""
-        return sum(part.count for part in self.parts)
-
-    @property
-    def dimensions(self) -> tuple[Dimension, ...]:
-        """All dimensions, with the options of all parts."""
-        found: dict[str, Dimension] = {}
-        for part in self.parts:
-            for dimension in part.dimensions:
-                held = found.get(dimension.name)
-                options = {o.key: o for o in (*(held.options if held else ()), *dimension.options)}
-                found[dimension.name] = Dimension(dimension.name, dimension.label, tuple(options.values()))
-        return tuple(found.values())
-
-    def scenario(self, candidate: Candidate) -> Scenario:
-        """The design of a candidate, checked as a whole.
-
-        Raises:
-            PlannerError: Its values do not go together.
-        """
-        return scenario_from_dict(nest({**flatten(self.base), **candidate.edits}))
-
-
 def space_for(
     scenario: Scenario,
     done: Plan,
@@ -179,6 +52,7 @@ def space_for(
     catalogue: Catalogue,
     *,
     over_nodes: bool = True,
+    wide: bool = False,
 ) -> Space:
     """The space around a design.
 
@@ -191,12 +65,14 @@ def space_for(
         catalogue: The rows to choose from.
         over_nodes: Protection that is not stated works over nodes alone: inside one node its loss takes every
             checkpoint away.
+        wide: Of drives that are not named, try also those that another one of their size is as good as in every
+            figure. That is no proof: where few drives are needed, the slower ones may round up to more of them.
 
     Raises:
         PlannerError: A dimension is not known, is empty or holds a value that is not allowed, or the space is too
             large; nothing has been computed then.
     """
-    maker = _Maker(scenario, done, catalogue, over_nodes=over_nodes)
+    maker = _Maker(scenario, done, catalogue, over_nodes=over_nodes, wide=wide)
     known = {item.path: item for item in inputs_for(len(scenario.jobs))}
     for name in choices:
         if name not in maker.makers and name not in known:
@@ -284,8 +160,11 @@ def _check(space: Space) -> None:
 class _Maker:
     """Makes the options of each dimension, stated or by default."""
 
-    def __init__(self, scenario: Scenario, done: Plan, catalogue: Catalogue, *, over_nodes: bool) -> None:
+    def __init__(
+        self, scenario: Scenario, done: Plan, catalogue: Catalogue, *, over_nodes: bool, wide: bool
+    ) -> None:
         self.over_nodes = over_nodes
+        self.wide = wide
         self.scenario = scenario
         self.done = done
         self.catalogue = catalogue
@@ -329,21 +208,62 @@ class _Maker:
 
     def drives(self, ids: list[Any] | None) -> Dimension:
         hot = self.scenario.storage.hot
+        named = [self.catalogue.find("drives", str(i), field="drive") for i in ids or ()]
         options = []
-        for row in [
-            self.catalogue.find("drives", str(i), field="drive") for i in ids or self.catalogue.drives
-        ]:
-            if ids is None and (row.write_bytes_per_s is None or row.endurance_dwpd is None):
-                self.left_out.append((row.name, "its write rate or its endurance is not in the catalogue"))
-                continue
-            if ids is None and ENDED in row.notes and row.id != hot.drive_id:
-                self.left_out.append((row.name, ENDED))
-                continue
+        for row in named or self._usual_drives():
             size = hot.drive_bytes if row.id == hot.drive_id else None
             capacity = format_value(size or row.capacity_bytes.number, "bytes")
             edits = {"storage.hot.drive_id": row.id, "storage.hot.drive_bytes": size}
             options.append(Option(row.id, f"{row.name}, {capacity}", edits))
         return Dimension("drive", "Drive", tuple(options))
+
+    def _usual_drives(self) -> list[Drive]:
+        """Drives that are tried where none is named; today's is always one of them."""
+        own = self.scenario.storage.hot.drive_id
+        known: list[Drive] = []
+        for row in self.catalogue.drives.values():
+            if row.write_bytes_per_s is None or row.endurance_dwpd is None:
+                self.left_out.append((row.name, "its write rate or its endurance is not in the catalogue"))
+            elif ENDED in row.notes and row.id != own:
+                self.left_out.append((row.name, ENDED))
+            else:
+                known.append(row)
+        if self.wide:
+            return known
+        found = []
+        for row in known:
+            better = next((other for other in known if self._as_good(other, row)), None)
+            if better is None or row.id == own:
+                found.append(row)
+            else:
+                told = f"{better.name} of the same size is as good in every figure; a wider search tries it"
+                self.left_out.append((row.name, told))
+        return found
+
+    def _as_good(self, other: Drive, row: Drive) -> bool:
+        """Whether another drive of the same size is nowhere worse; of two that are equal the first counts."""
+        if other is row or other.capacity_bytes.number != row.capacity_bytes.number:
+            return False
+        theirs, own = self._merits(other), self._merits(row)
+        return all(a >= b for a, b in zip(theirs, own, strict=True)) and (theirs != own or other.id < row.id)
+
+    def _merits(self, row: Drive) -> tuple[float, ...]:
+        """Figures of a drive, more being better; what is not known is worst."""
+        read, watts = row.read_bytes_per_s, row.max_w or row.active_write_w
+        chosen = self.scenario.prices.price_set_id
+        prices: PriceSet = self.catalogue.price_sets[chosen if chosen and chosen != "guide" else PART_PRICES]
+        price = prices.price("drives", row.id)
+        times = row.capacity_bytes.number / TB if price is not None and price.metric == "per TB" else 1.0
+        assert row.write_bytes_per_s is not None
+        assert row.endurance_dwpd is not None
+        return (
+            row.write_bytes_per_s.number,
+            -math.inf if read is None else read.number,
+            row.endurance_dwpd.number,
+            -math.inf if watts is None else -watts.number,
+            -math.inf if price is None else -price.low.number * times,
+            -math.inf if price is None else -price.high.number * times,
+        )
 
     def protections(self, keys: list[Any] | None) -> Dimension:
         if keys is None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -272,16 +273,26 @@ class _Patience:
         self._asked = False
 
 
-def check_together(part: BaseModel) -> None:
+def check_together(part: BaseModel, *, checked: BaseModel | None = None) -> None:
     """Ask a scenario's parts whether their values go together, as they do when they are built.
+
+    Args:
+        part: What is asked, with all that it is made of.
+        checked: What it was made out of: parts that are still the same need not be asked again.
 
     Raises:
         ValueError: They do not; the line says why.
     """
-    for _, value in part:
-        for inner in value if isinstance(value, tuple) else (value,):
-            if isinstance(inner, BaseModel):
-                check_together(inner)
+    if part is checked:
+        return
+    for name, value in vars(part).items():
+        before = getattr(checked, name, None)
+        if isinstance(value, tuple):
+            for inner, known in zip_longest(value, before or ()):
+                if isinstance(inner, BaseModel):
+                    check_together(inner, checked=known)
+        elif isinstance(value, BaseModel):
+            check_together(value, checked=before)
     for rule in type(part).__pydantic_decorators__.model_validators:
         getattr(part, rule)()
 
@@ -308,7 +319,12 @@ def _marks_by(rule: Callable[[Plan], Any], done: Plan) -> Callable[[], Any]:
     Each time on a plan of its own: what a plan makes when it is first asked for would else be made once, and the
     decisions on the way to it would be missing from every later time.
     """
-    return lambda: tuple(found for finding in rule(replace(done)) if (found := mark(finding)) is not None)
+
+    def marks() -> tuple[tuple[str, str], ...]:
+        fresh = replace(done, jobs=tuple(replace(result) for result in done.jobs))
+        return tuple(found for finding in rule(fresh) if (found := mark(finding)) is not None)
+
+    return marks
 
 
 def _codes(table: Table, name: str, text: Any, frame: Frame) -> Array | int:

@@ -9,13 +9,14 @@ from typing import Any
 from planner.catalogue import Catalogue, load_catalogue
 from planner.core.checks import Finding
 from planner.core.errors import PlannerError
-from planner.core.quantity import Quantity, given
-from planner.core.units import counted, format_number, format_value
+from planner.core.quantity import Quantity, derive, total
+from planner.core.units import counted, format_number
 from planner.explore.limits import MOST_NODES, MOST_PARAMETERS, WARNINGS, with_storage_fixed
 from planner.explore.steps import Gauge, gauges
 from planner.inputs import flatten, nest, scenario_from_dict
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
+from planner.sizing import cost
 
 MOST_YEARS = 15
 LEAST_RATIO, MOST_RATIO = 0.1, 20.0
@@ -252,11 +253,11 @@ def _year(
 
 
 def _figures(done: Plan) -> dict[str, Quantity]:
-    data = [result.job.ingest.dataset_bytes.number for result in done.jobs]
+    data = [result.job.ingest.dataset_bytes for result in done.jobs]
     return {
         "GPUs": done.together.gpu_count,
         "Parameters": done.main.job.checkpoint.parameter_count,
-        "Dataset": given(sum(data), "bytes", "Active data of all jobs", source="growth", grade="input"),
+        "Dataset": total(data, "Active data of all jobs", unit="bytes"),
         "Checkpoint": done.main.job.checkpoint.size_bytes,
         "Stall": done.main.goodput.stall_s,
         "Power": done.facility.typical_w,
@@ -281,14 +282,14 @@ def _expanded(
     _level(edits)
     released = {path: None for path in STATED if path.endswith("usable_bytes")}
     larger = plan(scenario_from_dict(nest({**flatten(done.scenario), **released, **edits})), catalogue)
-    cost, now = larger.cost, done.cost
+    then, now = larger.cost, done.cost
     return (
         Expansion(
             tuple(additions),
             tuple(finding.code for finding in passed),
             _limits(larger),
-            _more(cost.capital_low_usd, now.capital_low_usd),
-            _more(cost.capital_high_usd, now.capital_high_usd),
+            _more(then.capital_low_usd, now.capital_low_usd),
+            _more(then.capital_high_usd, now.capital_high_usd),
         ),
         {**released, **edits},
     )
@@ -315,12 +316,12 @@ def _label(done: Plan, path: str, role: str) -> str:
 
 
 def _more(after: Quantity, before: Quantity) -> Quantity:
-    return given(
-        after.number - before.number,
-        after.unit,
-        f"{after.label}, more than before the step",
-        source=f"{format_value(after.number, after.unit)} less {format_value(before.number, before.unit)}",
-        grade="seen",
+    """What a step adds to a cost of the design."""
+    return derive(
+        cost.added_usd,
+        label=f"{after.label}, more than before the step",
+        after_usd=after,
+        before_usd=before,
     )
 
 

@@ -11,8 +11,8 @@ from planner.catalogue import Catalogue, load_catalogue
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
 from planner.explore.best import Best, Entry, entry_of
-from planner.explore.candidates import Candidate, Dimension, Option
 from planner.explore.ranking import sized
+from planner.explore.space import Candidate, Dimension, Option
 from planner.plan import Plan, plan
 from planner.summary import difference
 

@@ -18,9 +18,9 @@ from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.quantity import Quantity
 from planner.core.tracing import TraceError
 from planner.core.units import format_value, parse_value
-from planner.explore.candidates import Dimension, Part, Space
 from planner.explore.designs import Designs, Failure, Outcome, Table, check_together, placed
 from planner.explore.results import FIGURE_COLUMNS
+from planner.explore.space import Dimension, Part, Space
 from planner.inputs import input_at
 from planner.plan import Plan, calculate
 from planner.scenario import Scenario
@@ -283,7 +283,7 @@ def table_of(space: Space, group: Group, catalogue: Catalogue) -> Table:
 
 
 def _one_by_one(base: Scenario, group: Group, catalogue: Catalogue) -> Table:
-    table = Table.empty(group.count)
+    table, checked = Table.empty(group.count), base
     for path, value in group.fixed.items():
         base = placed(base, path.split("."), value)
     whole = {
@@ -295,7 +295,7 @@ def _one_by_one(base: Scenario, group: Group, catalogue: Catalogue) -> Table:
             number = int(column[row]) if path in whole else float(column[row])
             scenario = placed(scenario, path.split("."), number)
         try:
-            check_together(scenario)
+            check_together(scenario, checked=checked)
             table.put(row, sized(scenario, catalogue), {})
         except (PlannerError, ValueError) as error:
             table.put(row, {}, {"reason": str(error)})

@@ -14,7 +14,8 @@ from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, given
 from planner.core.units import format_value
 from planner.explore.outcomes import DECISIONS, RESULTS, Progress, base_of, inside, outcomes, result_of
-from planner.explore.ranges import PRICES, Range, checked, default_ranges
+from planner.explore.own_ranges import checked
+from planner.explore.ranges import PRICES, Range, default_ranges
 from planner.scenario import Scenario
 
 if TYPE_CHECKING:

@@ -10,22 +10,11 @@ from planner.catalogue import Catalogue, load_catalogue
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, format_value
 from planner.explore.outcomes import RESULTS, result_of
-from planner.explore.ranges import Range, default_ranges, with_ranges
+from planner.explore.own_ranges import with_ranges
+from planner.explore.ranges import Range, default_ranges
 from planner.explore.sensitivity import Bar, Tornado, ends_of, tornado
-from planner.explore.uncertainty import (
-    COUNT,
-    SEED,
-    Duel,
-    Study,
-    against,
-    bands,
-    blockers,
-    drivers,
-    feasible,
-    shared_ranges,
-    study,
-    verdicts,
-)
+from planner.explore.uncertainty import COUNT, SEED, Study, shared_ranges, study
+from planner.explore.verdicts import Duel, against, bands, blockers, drivers, feasible, verdicts
 from planner.scenario import Scenario
 
 RESULT = "whole_usd"

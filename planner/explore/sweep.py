@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.catalogue import Catalogue, load_catalogue
-from planner.core.errors import PlannerError
 from planner.core.tracing import TraceError
 from planner.explore.axes import Axis, Part, Rows, listed, side_by_side, space_of
 from planner.explore.designs import SAME, Designs, Table
 from planner.explore.results import FIGURE_COLUMNS, TEXT_COLUMNS
-from planner.explore.workers import Workers, workers
+from planner.explore.workers import finished, workers
 from planner.inputs import scenario_from_json, scenario_to_json
 from planner.scenario import Scenario
 
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
 
 BLOCK_ROWS = 65_536
 """Designs that are computed at once."""
+PROMPT_ROWS = 256
+"""Designs of the first block where somebody watches, so that the work shows itself, and can be stopped, at once."""
 KEPT = 64
 """Scenarios with open numbers that a thread keeps, so that its next block begins where the last one ended."""
 STRICT = False
@@ -91,7 +91,7 @@ def sweep(
     """
     rows = catalogue or load_catalogue()
     space = space_of(scenario, axes, rows)
-    blocks = [block for part in space.parts() for block in _blocks(scenario, rows, part, block_rows)]
+    blocks = _blocks(scenario, rows, space.parts(), block_rows, prompt=progress is not None)
     table, done = _table(blocks, space.count, progress, executor)
     return _frame({axis.path: space.column(place) for place, axis in enumerate(space.axes)}, table, done)
 
@@ -124,17 +124,24 @@ def sweep_rows(
     rows = catalogue or load_catalogue()
     axes: tuple[Axis, ...] = side_by_side(scenario, columns, rows)
     count = len(axes[0].values)
-    blocks = [block for part in listed(axes) for block in _blocks(scenario, rows, part, block_rows)]
+    blocks = _blocks(scenario, rows, listed(axes), block_rows, prompt=progress is not None)
     table, done = _table(blocks, count, progress, executor)
     return _frame({axis.path: axis.numbers() for axis in axes}, table, done)
 
 
-def _blocks(scenario: Scenario, catalogue: Catalogue, part: Part | Rows, rows: int) -> Iterator[Block]:
-    """A part of the designs in pieces that can be sent away."""
+def _blocks(
+    scenario: Scenario, catalogue: Catalogue, parts: Iterable[Part | Rows], rows: int, *, prompt: bool
+) -> list[Block]:
+    """The designs in pieces that can be sent away; the first are short where somebody watches the work."""
     sent = None if catalogue is load_catalogue() else catalogue
     text = scenario_to_json(scenario)
-    for piece, start, stop in part.blocks(rows):
-        yield Block(text, sent, piece, start, stop)
+    found: list[Block] = []
+    for part in parts:
+        first = PROMPT_ROWS if prompt and not found else rows
+        found += [
+            Block(text, sent, piece, start, stop) for piece, start, stop in part.blocks(rows, first=first)
+        ]
+    return found
 
 
 def _table(
@@ -144,38 +151,13 @@ def _table(
     table = Table.empty(count)
     done = np.zeros(count, dtype=bool)
     with workers(executor, row_count=count, block_count=len(blocks)) as chosen:
-        for places, part_table in _computed(blocks, chosen):
+        for block, part_table in finished(blocks, compute, chosen):
+            places = block.part.rows(block.start, block.stop)[0]
             table.take(places, part_table)
             done[places] = True
             if progress is not None and progress(int(done.sum()), count) is False:
                 break
     return table, done
-
-
-def _computed(blocks: Sequence[Block], chosen: Workers) -> Iterator[tuple[NDArray[np.intp], Table]]:
-    """Blocks as they are finished, with the places of their designs in the table."""
-    pool = chosen.executor
-    if pool is None:
-        for block in blocks:
-            yield block.part.rows(block.start, block.stop)[0], compute(block)
-        return
-    waiting = iter(blocks)
-    running: dict[Future[Table], Block] = {}
-    try:
-        while True:
-            # No more than a few blocks on their way, so that their results never pile up.
-            room = 2 * chosen.count - len(running)
-            running |= {pool.submit(compute, block): block for block in itertools.islice(waiting, room)}
-            if not running:
-                return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                block = running.pop(future)
-                yield block.part.rows(block.start, block.stop)[0], future.result()
-    except (CancelledError, BrokenExecutor) as error:
-        raise PlannerError(f"{chosen.lost}; the sweep can be started again") from error
-    finally:
-        for future in running:
-            future.cancel()
 
 
 def compute(block: Block) -> Table:

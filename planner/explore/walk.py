@@ -12,9 +12,9 @@ from planner.bom import bill_of_materials
 from planner.catalogue import Catalogue
 from planner.core.errors import PlannerError
 from planner.core.units import format_value
-from planner.explore.candidates import Part, Space
 from planner.explore.designs import check_together, placed
 from planner.explore.ranking import Group, Measure
+from planner.explore.space import Part, Space
 from planner.plan import Calculation, calculate
 from planner.scenario import Scenario
 from planner.sections.cost import cost_plan

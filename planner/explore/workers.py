@@ -5,20 +5,32 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import itertools
 import os
 import threading
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from dataclasses import dataclass
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from planner.catalogue import load_catalogue
 from planner.core.errors import PlannerError
 
 if TYPE_CHECKING:
     from distributed import Client
+
+Work = TypeVar("Work")
+Done = TypeVar("Done")
 
 SCHEDULER = "PLANNER_SCHEDULER"
 """Environment variable with the address of a Dask scheduler, such as tcp://10.0.0.5:8786."""
@@ -40,20 +52,23 @@ class Workers:
 
     executor: Executor | None
     count: int
-    lost: str = "the processes that computed the sweep have ended"
+    lost: str = "the processes that computed have ended"
 
 
 @contextlib.contextmanager
-def workers(executor: Executor | None, *, row_count: int, block_count: int) -> Iterator[Workers]:
-    """Who computes the blocks of a sweep.
+def workers(
+    executor: Executor | None, *, row_count: int, block_count: int, many_rows: int | None = None
+) -> Iterator[Workers]:
+    """Who computes the blocks of a sweep or a search.
 
     The given executor; the cluster that `PLANNER_SCHEDULER` names, if there is more than one block; processes of this
     machine where they pay and can be started safely; else nobody.
 
     Args:
         executor: What the caller wants; None leaves the choice.
-        row_count: Designs of the sweep.
+        row_count: Designs of all blocks.
         block_count: Pieces that they come in. A single one is computed here: sending it away only takes longer.
+        many_rows: Designs from which processes of this machine pay; `MANY_ROWS` if not given.
 
     Raises:
         PlannerError: The named scheduler does not answer, has no workers, or they have another version of the planner.
@@ -65,11 +80,42 @@ def workers(executor: Executor | None, *, row_count: int, block_count: int) -> I
     elif address and block_count > 1:
         with _cluster(address) as found:
             yield found
-    elif row_count >= MANY_ROWS and cores > 1 and _can_fork():
+    elif row_count >= (many_rows or MANY_ROWS) and cores > 1 and _can_fork():
         with ProcessPoolExecutor(cores, mp_context=get_context("fork")) as pool:
             yield Workers(pool, cores)
     else:
         yield Workers(None, 1)
+
+
+def finished(
+    blocks: Sequence[Work], compute: Callable[[Work], Done], chosen: Workers
+) -> Iterator[tuple[Work, Done]]:
+    """Blocks with what was computed of each, in the order in which they are finished.
+
+    Raises:
+        PlannerError: Whoever computed them has gone away.
+    """
+    pool = chosen.executor
+    if pool is None:
+        for block in blocks:
+            yield block, compute(block)
+        return
+    waiting = iter(blocks)
+    running: dict[Future[Done], Work] = {}
+    try:
+        while True:
+            # No more than a few blocks on their way, so that their results never pile up.
+            room = 2 * chosen.count - len(running)
+            running |= {pool.submit(compute, block): block for block in itertools.islice(waiting, room)}
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+    except (CancelledError, BrokenExecutor) as error:
+        raise PlannerError(f"{chosen.lost}; the work can be started again") from error
+    finally:
+        for future in running:
+            future.cancel()
 
 
 def _can_fork() -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, ordered
@@ -53,7 +52,8 @@ def _as_sentences(finding: Finding, names: tuple[str, ...]) -> Finding:
     remedy = sentence(finding.remedy)
     if message == finding.message and remedy == finding.remedy:
         return finding
-    return replace(finding, message=message, remedy=remedy)
+    told = finding  # not `replace`, which takes ten times as long
+    return Finding(told.code, told.severity, message, remedy, told.source, told.section, told.fixes)
 
 
 def _guide_notes(rows: Sequence[GuideRow]) -> Iterator[Finding]:

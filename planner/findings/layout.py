@@ -65,7 +65,11 @@ def nearest_degrees(gpus: int, degrees: tuple[int, int, int]) -> tuple[int, int,
 def division(plan: Plan) -> Iterator[Finding]:
     """LAY-1: degrees of parallelism that do not divide the GPUs."""
     for result, who, job in _stated(plan):
-        way, gpus, ranks = job.parallelism, result.job.gpu_count.number, result.layout.rank_count.number
+        way, gpus, ranks = (
+            job.parallelism,
+            result.job.gpu_count.number,
+            result.basis.found.ranks.rank_count.number,
+        )
         replica = way.tensor_parallel_count * way.pipeline_parallel_count * way.expert_parallel_count
         if gpus % replica != 0 or ranks != gpus:
             yield _undivided(result, who, way)
@@ -74,7 +78,7 @@ def division(plan: Plan) -> Iterator[Finding]:
 @wording
 def _undivided(result: JobResult, who: str, way: Parallelism) -> Finding:
     """LAY-1, with the nearest degrees that divide."""
-    gpus, ranks = int(result.job.gpu_count.number), int(result.layout.rank_count.number)
+    gpus, ranks = int(result.job.gpu_count.number), int(result.basis.found.ranks.rank_count.number)
     path = f"{result.job.path}.parallelism"
     degrees = (way.tensor_parallel_count, way.pipeline_parallel_count, way.expert_parallel_count)
     near = nearest_degrees(gpus, degrees)
@@ -117,18 +121,19 @@ def _against(ranks: int, gpus: int) -> str:
 def gpu_memory(plan: Plan) -> Iterator[Finding]:
     """LAY-2: training state above the memory of a GPU."""
     for result, who, job in _stated(plan):
-        found = result.layout
-        low, high, memory = found.state_low_bytes, found.state_high_bytes, found.gpu_memory_bytes
+        found = result.basis
+        high, memory = found.state_high_bytes, found.gpu_memory_bytes
         if high.number <= memory.number * TOLERANCE:
             continue
+        low, least = found.state_low_bytes(), found.least_state_bytes()
         over = low.number > memory.number * TOLERANCE
-        sharded = found.least_state_bytes.number <= memory.number
+        sharded = least.number <= memory.number
         yield Finding(
             "LAY-2",
             "blocker" if over and job.parallelism != PLAIN else "warning",
             f"{who}training state takes {low} to {high} of each GPU's {memory}, before activations; the checkpoint "
             f"has {result.job.checkpoint.size_bytes}.",
-            f"Shard over all replicas: {found.least_state_bytes}."
+            f"Shard over all replicas: {least}."
             if sharded
             else "Use more GPUs, cut the model over more of them, or keep the optimizer in host memory.",
             SPLIT + ", in GPU memory",
@@ -246,7 +251,7 @@ def parts(plan: Plan) -> Iterator[Finding]:
                 "checkpoint",
             )
         shape = (model.layer_count, model.hidden_count)
-        if result.layout.adapters and model.adapter_parameter_count is None and None in shape:
+        if result.basis.saved.adapters and model.adapter_parameter_count is None and None in shape:
             yield Finding(
                 "LAY-9",
                 "note",

@@ -85,7 +85,9 @@ def _marking(plan: Plan, buffer: SwitchBuffer) -> Iterator[Finding]:
 def packet_size(plan: Plan) -> Iterator[Finding]:
     """NET-17: an MTU at which RoCE packets carry a quarter of what they could."""
     network, stated = plan.network, plan.scenario.network
-    if network.transport.value != "rdma" or not stated.mtu_bytes < PATHS_BYTES:
+    if network.transport.value != "rdma" or network.option.medium != "ethernet":
+        return
+    if not stated.mtu_bytes < PATHS_BYTES:
         return
     block = plan.main.job.policy.block_bytes
     better = float(transport.rdma_wire_fraction(block, mtu_bytes=float(LARGE_MTU_BYTES)))

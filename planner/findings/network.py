@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from planner.core.checks import Finding, Fix
 from planner.core.units import counted, format_value
 from planner.findings.rules import TOLERANCE, each_job, resize, rule
-from planner.sections.hops import Hop
+from planner.sections.hops import Hop, hops_in
 from planner.sections.network import SEPARATE_NODES, SINGLE_LEAF_NODES
 
 if TYPE_CHECKING:
@@ -96,8 +96,9 @@ def network_paths(plan: Plan) -> Iterator[Finding]:
             else (Fix("network.path_count", None, "a path for each port"),),
         )
     for result, who in each_job(plan):
-        lost = result.degraded.get("one path lost")
-        if lost and result.save.save_s.number <= result.job.checkpoint.target_s.number < lost.save_s.number:
+        target = result.job.checkpoint.target_s.number
+        lost = result.path_lost if result.save.save_s.number <= target else None
+        if lost is not None and target < lost.save_s.number:
             yield Finding(
                 "NET-4",
                 "warning",
@@ -183,7 +184,11 @@ def network_hops(plan: Plan) -> Iterator[Finding]:
     """NET-15: the fullest hop cannot carry a burst beside steady traffic."""
     network = plan.network
     fullest = max(
-        (hop for hop in plan.fabric_load.hops if hop.key != TOLD_ELSEWHERE and hop.kind != "back end"),
+        (
+            hop
+            for hop in hops_in(network, plan.tiers, "both")
+            if hop.key != TOLD_ELSEWHERE and hop.kind != "back end"
+        ),
         key=lambda hop: hop.loads["both"].fraction.number if hop.loads["both"].fraction.known else 0.0,
     )
     load = fullest.loads["both"]
@@ -234,26 +239,29 @@ def network_kind(plan: Plan) -> Iterator[Finding]:
     network = plan.network
     switch = network.switch
     fibre_channel = network.transport.value == "fc"
-    if fibre_channel and len(plan.tiers) > 1:
+    infiniband = network.option.medium == "infiniband"
+    if network.option.hot_alone and len(plan.tiers) > 1:
         others = " and ".join(tier.name for tier in plan.tiers[1:])
         yield Finding(
             "NET-12",
             "warning",
-            f"Fibre Channel carries checkpoints alone; {others} need an Ethernet network, which is not in this bill of materials.",
+            f"{'InfiniBand' if infiniband else 'Fibre Channel'} carries checkpoints alone; {others} need an Ethernet network, which is not in this bill of materials.",
             "Plan it beside this design, or use RoCEv2 or TCP for all.",
             "catalogue: file and object platforms serve Ethernet",
             "network",
         )
     gbps = round(network.option.client_port_bytes_per_s.number * 8 / 1e9)
     fits = fibre_channel or gbps in switch.ports_by_gbps
-    if (switch.fabric == "fc") != fibre_channel or switch.fabric == "infiniband" or not fits:
+    if infiniband:
+        yield from _infiniband_cards(plan)
+    if (switch.fabric == "fc") != fibre_channel or (switch.fabric == "infiniband") != infiniband or not fits:
         field = "network.fc_switch_id" if fibre_channel else "network.switch_id"
         default = "g720" if fibre_channel else "sn5600"
         yield Finding(
             "NET-13",
             "blocker",
             f"{switch.name} is a switch for {switch.fabric} with ports of {', '.join(f'{s} Gb/s' for s in sorted(switch.ports_by_gbps))}; "
-            f"{network.transport.label} needs {'Fibre Channel' if fibre_channel else f'Ethernet at {gbps} Gb/s'}.",
+            f"{network.transport.label} needs {'Fibre Channel' if fibre_channel else f'{_medium(network.option.medium)} at {gbps} Gb/s'}.",
             "Choose another switch, or other ports.",
             "catalogue",
             "network",
@@ -263,11 +271,31 @@ def network_kind(plan: Plan) -> Iterator[Finding]:
         )
 
 
+def _medium(name: str) -> str:
+    return "InfiniBand" if name == "infiniband" else "Ethernet"
+
+
+def _infiniband_cards(plan: Plan) -> Iterator[Finding]:
+    """NET-13: the card of the targets knows no InfiniBand."""
+    card = plan.calculation().context.catalogue.nics.get(plan.scenario.network.nic_id)
+    if card is None or "IB" in card.rdma:
+        return
+    yield Finding(
+        "NET-13",
+        "blocker",
+        f"{card.name}, the card of the targets, knows no InfiniBand; {plan.network.switch.name} carries nothing else.",
+        "Choose another card, or an Ethernet switch.",
+        "catalogue",
+        "network",
+        (Fix("network.nic_id", "cx7-400", "use cx7-400"),),
+    )
+
+
 @rule
 def lossless(plan: Plan) -> Iterator[Finding]:
     """NET-5, NET-6 and NET-8: RoCE without its set-up, on shared switches; FC by its name."""
     network, stated = plan.network, plan.scenario.network
-    if network.transport.value == "rdma":
+    if network.transport.value == "rdma" and network.option.medium == "ethernet":
         missing = [
             name
             for name, there in (("PFC", stated.pfc), ("ECN", stated.ecn), ("DSCP mapping", stated.dscp))

@@ -125,7 +125,7 @@ def shared_namespace(plan: Plan) -> Iterator[Finding]:
 @rule
 def stripes(plan: Plan) -> Iterator[Finding]:
     """STR-1 and STR-2: writes that do not fill stripes; a write-back cache that power can empty."""
-    stripe, hot = plan.protection.stripe, plan.scenario.storage.hot
+    stripe, hot = plan.stripe, plan.scenario.storage.hot
     if (
         stripe is not None
         and stripe.aligned_fraction.number < 1 / TOLERANCE

@@ -58,6 +58,24 @@ def power(plan: Plan) -> Iterator[Finding]:
             )
 
 
+@rule
+def drive_watts(plan: Plan) -> Iterator[Finding]:
+    """PWR-4: a drive whose watts at work the catalogue lacks: those of its class stand for them."""
+    drive, facility = plan.hot.drive, plan.facility
+    if drive is None or drive.active_write_w is not None or drive.active_read_w is not None:
+        return
+    idle = f", {facility.drive_idle_w} idle" if drive.idle_w is None else ""
+    yield Finding(
+        "PWR-4",
+        "note",
+        f"{drive.name}: the catalogue has no watts of the drive at work; those of its class stand for them: "
+        f"{facility.drive_write_w} while writing, {facility.drive_read_w} while reading{idle}.",
+        "Ask the vendor for its watts while it writes, reads and idles, and add them to the catalogue.",
+        "class assumption",
+        "facility",
+    )
+
+
 @late_rule
 def prices(plan: Plan) -> Iterator[Finding]:
     """CST-1: lines of the bill that have no price."""

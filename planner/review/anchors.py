@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from planner.core.checks import Finding
+from planner.core.parts import part_names
 from planner.inputs import flatten
 from planner.plan import Plan
 from planner.summary import figures, key_figures
@@ -60,8 +60,8 @@ def _anchors(plan: Plan) -> Iterator[Anchor]:
         yield Anchor("section", section)
         for label in items:
             yield Anchor("result", result_key(section, label))
-    for field in dataclasses.fields(plan):
-        yield Anchor("section", field.name)
+    for name in part_names(plan):
+        yield Anchor("section", name)
     for subject, finding in subjects(plan):
         yield Anchor("finding", finding_key(finding.code, subject))
         yield Anchor("section", finding.section)

@@ -59,10 +59,11 @@ class Outcome:
         subject: Node, drive or subsystem.
         measured: Its value.
         ratio: Measured over expected; NaN where nothing is expected.
-        result: Whether it passes; open where the design itself does not know.
+        result: Whether it passes; open where the design itself does not know, or not all machines took part.
         source: File that it was read from.
         node: Machine that it is of.
         detail: What else a reader should know of the value.
+        node_count: Machines that took part together; 0 where it is one, or where the file does not say.
     """
 
     promise: Promise
@@ -73,6 +74,7 @@ class Outcome:
     source: str
     node: str = ""
     detail: str = ""
+    node_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

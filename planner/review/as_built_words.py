@@ -128,6 +128,11 @@ def share_text(own: Sequence[Outcome]) -> str:
     failed = sum(outcome.result == "fail" for outcome in own)
     if failed:
         return f"{failed} of {len(own)} short" if len(own) > 1 else "falls short"
-    if all(outcome.result == "open" for outcome in own):
-        return "open: the design does not say"
-    return f"all {len(own)} pass" if len(own) > 1 else "passes"
+    passed = sum(outcome.result == "pass" for outcome in own)
+    if passed == len(own):
+        return f"all {len(own)} pass" if len(own) > 1 else "passes"
+    if passed:
+        return f"{passed} of {len(own)} pass, the others are open"
+    if any(outcome.promise.expected.known for outcome in own):
+        return "open: not all nodes took part"
+    return "open: the design does not say"

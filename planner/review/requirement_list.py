@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, format_value, parse_value
+from planner.review.anchors import KEY_FIGURES
 from planner.review.requirements import LEVELS, MEASURES, Measure, Requirement
 
 COLUMNS = ("id", "text", "result", "measure", "target", "level")
@@ -117,7 +118,7 @@ def _rows(content: bytes) -> Iterator[tuple[int, dict[str, str]]]:
                 field="file",
             )
         lines = [
-            (reader.line_num, dict(zip(header, (cell.strip() for cell in cells), strict=False)))
+            (reader.line_num, dict(zip(header, (_plain(cell.strip()) for cell in cells), strict=False)))
             for cells, _ in zip(reader, range(MAX_LINES + 1), strict=False)
             if any(cell.strip() for cell in cells)
         ]
@@ -148,7 +149,7 @@ def _requirement(row: Mapping[str, str], results: Mapping[str, Quantity]) -> Req
         )
     target = parse_value(row.get("target", ""), unit_of(result, results), field="target")
     return Requirement(
-        ref=_plain(row["id"]), text=_plain(row["text"]), result=result, measure=measure,
+        ref=row["id"], text=row["text"], result=result, measure=measure,
         target=target, level=level,
     )  # fmt: skip
 
@@ -159,14 +160,15 @@ def _plain(cell: str) -> str:
 
 
 def _result(said: str, results: Mapping[str, Quantity]) -> str:
-    """The key of a result that is named whole, or by its label alone where only one has it."""
+    """The key of a result that is named whole, or by its label alone: a key figure's, or where only one has it."""
     folded = said.casefold()
     for key in results:
         if key.casefold() == folded:
             return key
     named = [key for key in results if key.rpartition(" / ")[2].casefold() == folded]
-    if len(named) == 1:
-        return named[0]
+    chief = [key for key in named if key.startswith(f"{KEY_FIGURES} / ")]
+    if len(named) == 1 or len(chief) == 1:
+        return (chief or named)[0]
     if named:
         raise PlannerError(
             f"result: “{shorten(said)}” is {' or '.join(named[:4])}; name one of them", field="result"

@@ -12,6 +12,7 @@ from typing import Any
 from planner.catalogue import Catalogue, Row
 from planner.catalogue.catalogue import FILES
 from planner.catalogue.prices import PriceSet
+from planner.core.parts import part_names
 from planner.core.quantity import Quantity
 from planner.core.units import sizes
 from planner.inputs import scenario_to_json
@@ -121,8 +122,8 @@ def _rows(value: object) -> Iterator[Row]:
         for item in value:
             yield from _rows(item)
     elif dataclasses.is_dataclass(value) and not isinstance(value, Quantity | type):
-        for field in dataclasses.fields(value):
-            yield from _rows(getattr(value, field.name))
+        for name in part_names(value):
+            yield from _rows(getattr(value, name))
 
 
 def _digest(value: object) -> str:

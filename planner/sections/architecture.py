@@ -60,22 +60,22 @@ class ArchitecturePlan:
     namespaces: tuple[Namespace, ...]
 
 
-def _scores(storage: Storage) -> tuple[Score, ...]:
+def _scores(storage: Storage) -> tuple[tuple[Score, ...], Choice]:
     features = (
         ("snapshots", storage.needs_snapshots),
         ("replication", storage.needs_replication),
         ("encryption", storage.needs_encryption),
     )
     return _scored(
-        tuple(name for name, wanted in features if wanted),
+        tuple([name for name, wanted in features if wanted]),
         skilled=storage.operations_skill == "high",
         posix=storage.needs_posix,
     )
 
 
 @functools.lru_cache(maxsize=64)
-def _scored(features: tuple[str, ...], *, skilled: bool, posix: bool) -> tuple[Score, ...]:
-    """Points for each combination of wishes; there are few, and every plan asks for one."""
+def _scored(features: tuple[str, ...], *, skilled: bool, posix: bool) -> tuple[tuple[Score, ...], Choice]:
+    """Points for each combination of wishes, and the choice; there are few, and every plan asks for one."""
     wanted = ", ".join(features) or "none asked for"
     rows: dict[ArchitectureName, tuple[tuple[int, str], ...]] = {
         "all-flash-array": (
@@ -100,7 +100,7 @@ def _scored(features: tuple[str, ...], *, skilled: bool, posix: bool) -> tuple[S
             (2, "one tree for all nodes") if posix else (1, "a shared tree that nobody asked for"),
         ),
     }
-    return tuple(
+    scores = tuple(
         Score(
             name,
             LABELS[name],
@@ -109,15 +109,16 @@ def _scored(features: tuple[str, ...], *, skilled: bool, posix: bool) -> tuple[S
         )
         for name, cells in rows.items()
     )
+    best = max(scores, key=lambda score: (score.total, score.points["cost"]))
+    second = sorted((score.total for score in scores), reverse=True)[1]
+    reason = f"{best.total} points against {second} of the next"
+    return scores, Choice(best.architecture, best.label, reason)
 
 
 def choose_architecture(context: Context) -> tuple[Choice, tuple[Score, ...]]:
     """The architecture with the most points; ties go to the cheaper one."""
     storage = context.scenario.storage
-    scores = _scores(storage)
-    best = max(scores, key=lambda score: (score.total, score.points["cost"]))
-    second = sorted((s.total for s in scores), reverse=True)[1]
-    auto = Choice(best.architecture, best.label, f"{best.total} points against {second} of the next")
+    scores, auto = _scores(storage)
     context.auto["storage.hot.architecture"] = auto
     manual = storage.hot.architecture
     if manual is None:

@@ -21,6 +21,7 @@ from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan
 
 SIDES = ("A", "B")
+NODES = "GPU nodes"
 ENDPOINT_CABLE_M = {"single-leaf": 5.0, "leaf-spine": 20.0}
 """Length of a cable from an endpoint to its leaf: the same row of racks, or a row's end."""
 UPLINK_CABLE_M = 40.0
@@ -192,7 +193,9 @@ def cabling_plan(network: NetworkPlan, tiers: Sequence[TierPlan], node_count: in
         place(leaves[first:], sides[first:], of_clients)
     else:
         sides = _sides(len(ups), side_count)
-        place(leaves, sides, of_targets + of_clients)
+        # On rails nodes come first: they fill whole cages, so that no splitter serves two kinds of machines.
+        both = of_targets + of_clients if place is _place else of_clients + of_targets
+        place(leaves, sides, both)
     cables = list(_endpoint_cables(leaves, network, {group.name: group for group in groups}))
     if spine_count:
         cables.extend(_uplink_cables(network, ups, spine_count, len(cables), sides))
@@ -206,13 +209,19 @@ def _leaf(number: int, switch: Switch, own_gbps: int, up_count: int) -> _Leaf:
     return _Leaf(number, switch, cages, own_gbps, up_count % lanes)
 
 
+def _field(switch: Switch) -> str:
+    """Input that names the switch."""
+    return "network.fc_switch_id" if switch.fabric == "fc" else "network.switch_id"
+
+
 def _counts(network: NetworkPlan) -> tuple[int, list[int]]:
     """Spines, and the uplinks of every leaf: leaves of targets first where they have leaves of their own."""
     if not (network.spine_count.known and network.leaf_count.known):
+        field = _field(network.switch)
         raise PlannerError(
-            f"network.switch_id: {network.endpoint_count} endpoints need more than two tiers of "
+            f"{field}: {network.endpoint_count} endpoints need more than two tiers of "
             f"{network.switch.name}; choose a switch with more ports, or oversubscribe client leaves",
-            field="network.switch_id",
+            field=field,
         )
     kinds = (
         (network.target_leaves, network.client_leaves) if network.leaves_split else (network.client_leaves,)
@@ -244,6 +253,11 @@ def _endpoints(groups: Iterable[LinkGroup], units: dict[str, int]) -> Iterator[t
                 yield Endpoint(group.name, unit, port), kind
 
 
+def fabrics_of(network: NetworkPlan) -> int:
+    """Fabrics that nothing joins: the two sides on Fibre Channel, whose spines take turns on them; else one."""
+    return len(SIDES) if network.option.medium == "fc" else 1
+
+
 def side_name(number: int) -> str:
     """Letter of a side or rail, counted from 0; two letters after the twenty-sixth."""
     rest, last = divmod(number, 26)
@@ -263,10 +277,11 @@ def _place(leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[En
 
     The two sides leave different nodes over, so that no node has both of its ports on that leaf.
     """
-    single = {(e.role, e.unit) for e, _ in endpoints} - {(e.role, e.unit) for e, _ in endpoints if e.port}
+    ports = Counter((e.role, e.unit) for e, _ in endpoints)
     of_side: dict[str, list[tuple[Endpoint, Kind]]] = {"A": [], "B": []}
     for endpoint, kind in endpoints:
-        turn = endpoint.unit if (endpoint.role, endpoint.unit) in single else endpoint.port
+        odd = ports[endpoint.role, endpoint.unit] % 2
+        turn = endpoint.port + (endpoint.unit if odd else 0)
         of_side[SIDES[turn % 2]].append((endpoint, kind))
     own = {side: [leaf for leaf, of in zip(leaves, sides, strict=True) if of == side] for side in SIDES}
     over_a = _fill(own["A"], "A", of_side["A"])
@@ -277,27 +292,37 @@ def _place(leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[En
     _refuse(_fill(last, "A", over_a) + _fill(last, "B", over_b), endpoints, leaves)
 
 
-def _refuse(lost: list[tuple[Endpoint, Kind]], endpoints: list[tuple[Endpoint, Kind]], leaves: list[_Leaf]) -> None:
+def _refuse(
+    lost: list[tuple[Endpoint, Kind]], endpoints: list[tuple[Endpoint, Kind]], leaves: list[_Leaf]
+) -> None:
     """Ports that found no place are an error."""
     if lost:
+        field = _field(leaves[0].switch)
         raise PlannerError(
-            f"network.switch_id: {len(lost)} of {len(endpoints)} endpoint ports find no free cage on "
+            f"{field}: {len(lost)} of {len(endpoints)} endpoint ports find no free cage on "
             f"{len(leaves)} leaves, because a cage takes ports of one speed; choose a switch with more ports "
             "or the same speed for nodes and targets",
-            field="network.switch_id",
+            field=field,
         )
 
 
 def _place_on_rails(
     leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[Endpoint, Kind]]
 ) -> None:
-    """Fill the leaves of each rail in order: the ports of a group take turns on the rails, machine after machine."""
+    """Fill the leaves of each rail in order.
+
+    Port n of every node is on rail n. Ports of targets take turns, machine after machine: one kind after the other,
+    so that a machine's ports are on as many rails as they can be, and rails are equally full of each kind.
+    """
     rails = list(dict.fromkeys(sides))
     of_rail: dict[str, list[tuple[Endpoint, Kind]]] = {rail: [] for rail in rails}
-    seen: Counter[str] = Counter()
+    seen: Counter[Kind] = Counter()
     for endpoint, kind in endpoints:
-        of_rail[rails[seen[endpoint.role] % len(rails)]].append((endpoint, kind))
-        seen[endpoint.role] += 1
+        if endpoint.role == NODES:
+            turn = endpoint.port
+        else:
+            turn, seen[kind] = seen[kind], seen[kind] + 1
+        of_rail[rails[turn % len(rails)]].append((endpoint, kind))
     lost = []
     for rail, ports in of_rail.items():
         lost += _fill([leaf for leaf, of in zip(leaves, sides, strict=True) if of == rail], rail, ports)
@@ -345,17 +370,19 @@ def _endpoint_cables(
 def _uplink_cables(
     network: NetworkPlan, ups: Sequence[int], spine_count: int, before: int, sides: Sequence[str]
 ) -> Iterator[Cable]:
-    """Uplinks of each leaf, equally many to each spine, on the last cages of the leaf."""
+    """Uplinks of each leaf, equally many to each spine of its fabric, on the last cages of the leaf."""
     group = network.links[-1]
     gbps = gbps_of(group.speed_bytes_per_s.number)
     lanes = per_cage(network.switch, gbps)
-    number, taken = before, 0  # ports of every spine that the leaves before have taken
+    fabrics = fabrics_of(network)
+    number, taken = before, [0] * fabrics  # ports of every spine that the leaves before have taken
     for leaf, up_count in enumerate(ups):
         first_cage = int(network.switch.port_count.number) - math.ceil(up_count / lanes)
-        each = up_count // spine_count
+        each = up_count * fabrics // spine_count
+        own = SIDES.index(sides[leaf]) if fabrics > 1 else 0
         for up in range(up_count):
             number += 1
-            spine, down = up // each, taken + up % each
+            spine, down = own + fabrics * (up // each), taken[own] + up % each
             yield Cable(
                 number,
                 SwitchPort("leaf", leaf, first_cage + up // lanes, up % lanes, lanes),
@@ -366,7 +393,7 @@ def _uplink_cables(
                 UPLINK_CABLE_M,
                 group.name,
             )
-        taken += each
+        taken[own] += each
 
 
 def _length_m(network: NetworkPlan, group: LinkGroup) -> float:

@@ -65,13 +65,13 @@ def cage_optics(network: NetworkPlan) -> tuple[CageOptics, ...]:
     return tuple(found)
 
 
-def sided_parts(network: NetworkPlan, links: Quantity, lane_count: float, **words: str) -> Quantity:
+def sided_parts(network: NetworkPlan, links: Quantity, lane_count: float, label: str = "") -> Quantity:
     """Parts that serve several links of one side, or of one rail."""
     if network.side_count.number == PAIR:
-        return derive(racks.sided_parts_count, link_count=links, lane_count=lane_count, **words)
+        return derive(racks.sided_parts_count, link_count=links, lane_count=lane_count, label=label)
     sides = network.side_count
     return derive(
-        racks.breakout_cables_count, link_count=links, leaf_count=sides, lane_count=lane_count, **words
+        racks.dealt_parts_count, link_count=links, side_count=sides, lane_count=lane_count, label=label
     )
 
 
@@ -86,6 +86,13 @@ def _kind(network: NetworkPlan, group: LinkGroup) -> str:
 
 def gbps_text(speed_bytes_per_s: Number) -> str:
     """A line rate as optics are named by it: "400 Gb/s"."""
+    rate = speed_bytes_per_s
+    return _rate_text(rate) if isinstance(rate, float) else f"{rate * _GBPS:.0f} Gb/s"
+
+
+@functools.lru_cache(maxsize=4096)
+def _rate_text(speed_bytes_per_s: float) -> str:
+    """The same of one number: there are few speeds, and every bill names them."""
     return f"{speed_bytes_per_s * _GBPS:.0f} Gb/s"
 
 

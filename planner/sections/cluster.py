@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given
+from planner.core.record import record
 from planner.core.units import DAY_S, scalar
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
 from planner.sizing import cadence, ingest, local
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ClusterPlan:
     """What the cluster has, with the catalogue's figures where the architect stated none."""
 

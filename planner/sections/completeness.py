@@ -103,6 +103,14 @@ def _tier(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Ga
                 f"{counted(tier.drive_count.number, 'drive')} and {counted(held, 'bay')}: {tier.unit_count} × {platform.name}",
                 "let the planner choose the number of nodes",
             )
+    if tier.drive is not None and bays is None:
+        yield Gap(
+            tier.name,
+            f"bays of {platform.name} are not in the catalogue; {counted(tier.drive_count.number, 'drive')} for "
+            f"{counted(tier.unit_count.number, 'unit')} are planned",
+            "ask the vendor how many drives a unit takes",
+            minor=True,
+        )
     if (tier.drive is not None or platform.generic) and network.option.name != "fc":
         speed = platform.front_end_bytes_per_s
         card = card_of(context, tier, fibre_channel=False)

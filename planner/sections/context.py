@@ -7,13 +7,14 @@ from typing import TypeVar
 
 from planner.catalogue import Catalogue
 from planner.core.quantity import Quantity, given
+from planner.core.record import record
 from planner.core.units import Number, unit_of_name
 from planner.scenario import Scenario
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Choice:
     """A choice that AUTO made, and why.
 

@@ -28,6 +28,10 @@ class CostPlan:
 
     `capital_low_usd` and `capital_high_usd` follow the chosen price set; budgetary prices per TB
     never add to part prices in one total.
+
+    Attributes:
+        term_low_usd: Equipment, power and support over the term at low prices, which searches compare; all that
+            the storage costs over its term is in `planner.sections.term`.
     """
 
     price_set: Choice
@@ -44,6 +48,8 @@ class CostPlan:
     term_high_usd: Quantity
 
 
+RUN = "Equipment, power and support over the term"
+"""What the cost of the calculation is of; `planner.sections.term` adds spare parts, space and worn drives."""
 PART_PRICES = "catalogue-2026"
 """Price set of parts where the chosen one has prices per TB alone."""
 HARD_DISKS = "s3-hdd-32"
@@ -96,8 +102,8 @@ def cost_plan(
         capital_low_usd=low,
         capital_high_usd=high,
         running_usd_per_year=facility.energy_usd_per_year,
-        term_low_usd=derive(cost.term_usd, capital_usd=low, label="Over the term, low", **term),
-        term_high_usd=derive(cost.term_usd, capital_usd=high, label="Over the term, high", **term),
+        term_low_usd=derive(cost.term_usd, capital_usd=low, label=f"{RUN}, low", **term),
+        term_high_usd=derive(cost.term_usd, capital_usd=high, label=f"{RUN}, high", **term),
     )
 
 

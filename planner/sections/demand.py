@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.record import record
 from planner.core.units import scalar
 from planner.sections.context import Context
 from planner.sections.jobs import JobPlan
 from planner.sizing import checkpoint, tiers
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Demand:
     """What a tier is asked for."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from planner.catalogue import Drive
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.record import record
 from planner.sections.context import Context, or_unknown
 from planner.sections.tiers import TierPlan
 from planner.sizing import facility
@@ -14,7 +14,7 @@ from planner.sizing import facility
 OWN_DRIVES = "the drives of the platform are its own: its watts hold them"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class DrivePower:
     """Watts of a drive by what it does, and the share of its time that it does it.
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive
 from planner.core.units import counted, format_value
-from planner.sections.cabling import SIDES, gbps_of, side_name
+from planner.sections.cabling import SIDES, fabrics_of, gbps_of, side_name
 from planner.sections.fabric_shapes import CHARACTER, SIZE, SMALL, Box, FabricDrawing, Fill, Level, Wire
 from planner.sections.hops import FabricLoad
 from planner.sections.leaves import LeafKind
@@ -78,6 +78,7 @@ class _Part:
         before: Leaves that are counted before the first of these.
         uplinks: Hops whose load its lines to the spines have.
         sides: Sides or rails that its leaves take turns on.
+        sided: Whether spines take turns on the sides as well, which nothing joins then.
     """
 
     left: float
@@ -88,6 +89,7 @@ class _Part:
     groups: tuple[LinkGroup, ...]
     uplinks: tuple[str, ...]
     sides: int = 2
+    sided: bool = False
 
     @property
     def width(self) -> float:
@@ -139,7 +141,7 @@ def fabric_drawing(
     )
     top, spines = 0.0, None
     if has_spines(network):
-        spines = _switches(made, _Part(0.0, width, "Spines", network.spine_count, 0, (), ()), top, "")
+        spines = _switches(made, _spine_part(network, width), top, "")
         top = spines.bottom + MESH
     maker = f"{network.switch.vendor} {network.switch.model}".strip()
     made.text(width, SIZE, maker, size=SMALL, room=width / 2, anchor="end", backed=True)
@@ -154,6 +156,11 @@ def fabric_drawing(
     made.height = _legend(made, bottom + GAP) if load is not None else bottom + 2
     made.words = _told(seen)
     return made
+
+
+def _spine_part(network: NetworkPlan, width: float) -> _Part:
+    sided = fabrics_of(network) > 1
+    return _Part(0.0, width, "Spines", network.spine_count, 0, (), (), sided=sided)
 
 
 def _parts(seen: _Seen, width: float) -> tuple[_Part, ...]:
@@ -270,7 +277,7 @@ def _switches(made: FabricDrawing, part: _Part, top: float, kind: str) -> _Row:
     centres = []
     for place in range(drawn):
         shown = number if place == drawn - 1 else place + 1
-        side = side_of(shown, number, part.sides) if kind else ""
+        side = side_of(shown, number, part.sides) if kind or part.sided else ""
         centre = part.left + room * (place + 0.5)
         made.boxes.append(Box(centre - wide / 2, top, wide, SWITCH, "switch"))
         skipped = "… " if number > drawn and place == drawn - 1 else ""
@@ -295,8 +302,10 @@ def side_of(number: int, count: int, side_count: int = 2) -> str:
 def _mesh(made: FabricDrawing, seen: _Seen, part: _Part, spines: _Row, leaves: _Row) -> None:
     """Lines between all leaves and spines that are drawn, with their load."""
     level = level_of(max(seen.hop(key) for key in part.uplinks))
-    for leaf, _ in leaves.centres:
-        for spine, _ in spines.centres:
+    for leaf, side in leaves.centres:
+        for spine, of in spines.centres:
+            if of and of != side:
+                continue
             made.wires.append(Wire(((spine, spines.bottom), (leaf, leaves.top)), level))
 
 

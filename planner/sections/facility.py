@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from planner.core.checks import Check
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.record import record
 from planner.core.units import scalar
 from planner.sections.cages import cage_optics, optic_words, split_words
 from planner.sections.context import Context, or_unknown, stated
@@ -17,7 +16,7 @@ from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
 from planner.sizing import cost, economics, facility
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class PowerRow:
     """One kind of part: how many, how much power and space each takes."""
 
@@ -31,7 +30,7 @@ class PowerRow:
     total_ru: Quantity
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class FacilityPlan:
     """All parts together, in racks, on circuits.
 

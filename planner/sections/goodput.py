@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.core.quantity import Quantity, derive
+from planner.core.record import record
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context, stated
 from planner.sections.jobs import JobPlan
@@ -27,7 +28,7 @@ class LevelsPlan:
     fast_fraction: float
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class GoodputPlan:
     """Goodput of one job at its interval, and at the best one.
 
@@ -107,7 +108,7 @@ def goodput_plan(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Times:
     """The times that decide goodput: stall, drain, mean time to interruption, restart."""
 
@@ -150,7 +151,7 @@ class Times:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Cadences:
     """Goodput as planned and at the best cadence."""
 

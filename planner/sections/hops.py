@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planner.core.quantity import Quantity, derive
+from planner.core.record import record
 from planner.sections.context import Context
 from planner.sections.leaves import LeafKind
 from planner.sections.links import port_equivalents
@@ -24,7 +25,7 @@ from planner.sizing import fabric, hops, local, transport
 from planner.sizing import tiers as sizing
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class HopLoad:
     """What a hop carries in one case.
 
@@ -41,7 +42,7 @@ class HopLoad:
     fraction: Quantity
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Hop:
     """One stage of the way between a GPU node and a drive.
 
@@ -139,10 +140,10 @@ def fabric_load(
     Args:
         context: Scenario and catalogue.
         network: The planned network.
-        tiers: All tiers, the hot one first; over Fibre Channel only that one counts.
+        tiers: All tiers, the hot one first; over Fibre Channel or InfiniBand only that one counts.
         saves: For each job its saves by what is lost, as `JobResult.degraded`, and "as designed".
     """
-    reached = tiers[:1] if network.option.name == "fc" else tiers
+    reached = _reached(network, tiers)
     hot = reached[0]
 
     def state(loss: Loss) -> FabricState:
@@ -163,6 +164,23 @@ def fabric_load(
     return FabricLoad(state(nothing_lost(network, hot)), network.hash_loss_fraction, others)
 
 
+def hops_in(network: NetworkPlan, tiers: tuple[TierPlan, ...], case: str) -> tuple[Hop, ...]:
+    """Every hop with everything in place, with its load in one case alone: what the review asks of every plan.
+
+    Args:
+        network: The planned network.
+        tiers: All tiers, as for `fabric_load`.
+        case: One of `CASES`.
+    """
+    reached = _reached(network, tiers)
+    return _hops(network, reached, nothing_lost(network, reached[0]), (case,))
+
+
+def _reached(network: NetworkPlan, tiers: tuple[TierPlan, ...]) -> tuple[TierPlan, ...]:
+    """Tiers that the network reaches: over Fibre Channel or InfiniBand the hot one alone."""
+    return tiers[:1] if network.option.hot_alone else tiers
+
+
 def _fullest(own: tuple[Hop, ...], case: str) -> str:
     """Key of the fullest hop; traffic between targets is part of their ports' already."""
     known = [hop for hop in own if hop.kind != "back end" and hop.loads[case].fraction.known]
@@ -172,8 +190,10 @@ def _fullest(own: tuple[Hop, ...], case: str) -> str:
 # --- the hops -----------------------------------------------------------------------------------------------
 
 
-def _hops(network: NetworkPlan, tiers: tuple[TierPlan, ...], loss: Loss) -> tuple[Hop, ...]:
-    traffic = {case: traffic_of(network, tiers, loss, case) for case in CASES}
+def _hops(
+    network: NetworkPlan, tiers: tuple[TierPlan, ...], loss: Loss, cases: Sequence[str] = CASES
+) -> tuple[Hop, ...]:
+    traffic = {case: traffic_of(network, tiers, loss, case) for case in cases}
     own = [_client_port(network, loss, traffic), _client_links(network, loss, traffic)]
     if network.topology.value != "single-leaf" and network.switch_count.known:
         own += [

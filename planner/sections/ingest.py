@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from planner.catalogue import IngestPreset
 from planner.core.quantity import Quantity, derive
+from planner.core.record import record
 from planner.core.tracing import wording
 from planner.core.units import DAY_S, scalar
 from planner.scenario import Ingest, Job
@@ -17,7 +17,7 @@ GUIDE_GPUS = 256.0
 """GPUs for which the guide states its read demands."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class IngestPlan:
     """Read demand of a job and what its data loader needs."""
 

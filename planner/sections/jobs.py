@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from planner.core.quantity import Quantity, derive
+from planner.core.record import record
 from planner.core.units import scalar
 from planner.scenario import CheckpointPolicy, Ingest, Job
 from planner.sections.context import Context, stated
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from planner.sections.cluster import ClusterPlan
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class CheckpointPlan:
     """Size, cadence and demands of a job's checkpoints.
 
@@ -55,7 +55,7 @@ class CheckpointPlan:
     writer_bytes_per_s: Quantity | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class JobPlan:
     """One job: its nodes, checkpoints and reads."""
 
@@ -111,7 +111,7 @@ def _left_nodes(context: Context) -> Quantity:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Shard:
     """What the busiest node and GPU write and hold, and what a restart reads."""
 

@@ -10,7 +10,7 @@ from planner.core.tracing import wording
 from planner.core.units import format_number, scalar
 from planner.scenario import Job, Parallelism
 from planner.sections.context import Choice, Context, stated
-from planner.sections.recipe import Saved, held_state, record_components, saved_state
+from planner.sections.recipe import Held, Saved, held_state, record_components, saved_state
 from planner.sections.shares import STAGES, Pieces, Ranks, Shares, pieces_of, renamed, shares
 from planner.sizing import checkpoint, layout
 
@@ -73,19 +73,60 @@ class LayoutPlan:
     adapters: bool
 
 
-def layout_plan(context: Context, plan: JobPlan) -> LayoutPlan:
-    """Layout of a job's checkpoint as stated; with nothing stated, equal shards of all ranks."""
+@dataclass(frozen=True, slots=True)
+class LayoutBasis:
+    """What the review asks of every layout, and the rest of it is made from.
+
+    Attributes:
+        job: The job as it is stated.
+        saved: What is saved of each parameter.
+        held: What a GPU holds of each trained parameter.
+        found: What the busiest rank and node write and read.
+        state_high_bytes: As in `LayoutPlan`.
+        gpu_memory_bytes: The same.
+    """
+
+    job: Job
+    saved: Saved
+    held: Held
+    found: Shares
+    state_high_bytes: Quantity
+    gpu_memory_bytes: Quantity
+
+    def state_low_bytes(self) -> Quantity:
+        """Training state on the fullest GPU with the smallest gradients; computed each time it is asked for."""
+        return _state(self.job, self.saved, self.held, self.found, high=False)
+
+    def least_state_bytes(self) -> Quantity:
+        """The same with the largest gradients, were everything sharded; computed each time it is asked for."""
+        ranks = replace(self.found.ranks, sharding=Choice("3", STAGES[3], ""))
+        least = _state(self.job, self.saved, self.held, replace(self.found, ranks=ranks))
+        return renamed(least, "Training state on a GPU, all sharded")
+
+
+def layout_basis(context: Context, plan: JobPlan) -> LayoutBasis:
+    """Shares and GPU memory of a job as stated; with nothing stated, equal shards of all ranks."""
     job = context.scenario.jobs[int(plan.path.rpartition(".")[2])]
     saved = saved_state(context, job, plan.path)
     per_node = plan.gpus_per_node_count
     found = shares(context, job, plan.path, saved, plan.gpu_count, per_node)
-    files = _files(job, found, saved)
     node = context.catalogue.find("gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id")
     memory = context.catalogue.find("gpus", node.gpu_id, field="cluster.node_id").memory_bytes
     record_components(context, saved, job.model, plan.path)
-    low, high = _state(context, job, plan.path, saved, found)
-    all_sharded = replace(found, ranks=replace(found.ranks, sharding=Choice("3", STAGES[3], "")))
-    least = _state(context, job, plan.path, saved, all_sharded)[1]
+    held = held_state(context, saved, job.model, plan.path)
+    return LayoutBasis(job, saved, held, found, _state(job, saved, held, found), memory)
+
+
+def layout_plan(plan: JobPlan, basis: LayoutBasis) -> LayoutPlan:
+    """Layout of a job's checkpoint, files and words included.
+
+    Args:
+        plan: The job.
+        basis: What `layout_basis` gives for it.
+    """
+    job, saved, found = basis.job, basis.saved, basis.found
+    high, memory = basis.state_high_bytes, basis.gpu_memory_bytes
+    files = _files(job, found, saved)
     mean = derive(
         checkpoint.shard_bytes,
         checkpoint_bytes=plan.checkpoint.size_bytes,
@@ -121,9 +162,9 @@ def layout_plan(context: Context, plan: JobPlan) -> LayoutPlan:
         restart_bytes=found.restart_bytes,
         restart_rank_bytes=found.restart_rank_bytes,
         restart_node_bytes=found.restart_node_bytes,
-        state_low_bytes=low,
+        state_low_bytes=basis.state_low_bytes(),
         state_high_bytes=high,
-        least_state_bytes=renamed(least, "Training state on a GPU, all sharded"),
+        least_state_bytes=basis.least_state_bytes(),
         gpu_memory_bytes=memory,
         memory_fraction=derive(
             layout.memory_fraction, state_bytes=high, gpu_memory_bytes=memory, label="Share of GPU memory"
@@ -257,10 +298,9 @@ def _optimizer_files(found: Shares) -> list[FileGroup]:
 # --- memory and words ---------------------------------------------------------------------------------------
 
 
-def _state(context: Context, job: Job, path: str, saved: Saved, found: Shares) -> tuple[Quantity, Quantity]:
-    """Training state on the fullest GPU: with the smallest and with the largest gradients."""
-    held = held_state(context, saved, job.model, path)
-    trained = found.pieces
+def _state(job: Job, saved: Saved, held: Held, found: Shares, *, high: bool = True) -> Quantity:
+    """Training state on the fullest GPU: with the largest or with the smallest gradients."""
+    gradient = held.gradient_high_bytes if high else held.gradient_low_bytes
     base: list[Quantity] = []
     if saved.adapters:
         frozen = Saved(
@@ -269,14 +309,10 @@ def _state(context: Context, job: Job, path: str, saved: Saved, found: Shares) -
         whole = pieces_of(job, frozen, found.ranks)
         nothing = given(0.0, "bytes", "None", source="frozen weights", grade="seen")
         base = [_on_gpu(found.ranks, whole, (held.weight_bytes, nothing, nothing), "Frozen base model")]
-    low, high = (
-        _on_gpu(found.ranks, trained, (held.weight_bytes, gradient, held.optimizer_bytes), "Trained state")
-        for gradient in (held.gradient_low_bytes, held.gradient_high_bytes)
+    trained = _on_gpu(
+        found.ranks, found.pieces, (held.weight_bytes, gradient, held.optimizer_bytes), "Trained state"
     )
-    return (
-        total([low, *base], "Training state on a GPU, low", unit="bytes"),
-        total([high, *base], "Training state on a GPU, high", unit="bytes"),
-    )
+    return total([trained, *base], f"Training state on a GPU, {'high' if high else 'low'}", unit="bytes")
 
 
 def _on_gpu(ranks: Ranks, pieces: Pieces, parts: tuple[Quantity, Quantity, Quantity], label: str) -> Quantity:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.record import record
 from planner.sections.context import Context
 from planner.sections.links import LinkGroup, port_equivalents
 from planner.sections.pool import CLIENT_SIDE
@@ -16,7 +17,7 @@ PAIR = 2.0
 ONCE = given(1.0, "1", "Load of a node's ports", source="protection is made behind the network", grade="seen")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LeafKind:
     """Leaves of one kind.
 
@@ -33,7 +34,7 @@ class LeafKind:
     up_count: Quantity
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Leaves:
     """Leaves of both kinds with their spines."""
 
@@ -47,26 +48,31 @@ class Leaves:
 
 @dataclass(frozen=True, slots=True)
 class Rails:
-    """Leaves of its own for each storage port of a node.
+    """Leaves of its own for each storage port of a node, or for each of two fabrics that nothing joins.
 
     Attributes:
-        count: Rails.
+        count: Rails, or fabrics.
         client_count: Ports of nodes on one of them, at the endpoints' speed.
         target_count: Ports of targets on the fullest of them.
+        apart: Whether each has spines of its own.
     """
 
     count: Quantity
     client_count: Quantity
     target_count: Quantity
+    apart: bool = False
 
 
-def rails_of(count: Quantity, groups: tuple[LinkGroup, ...], port_bytes_per_s: Quantity) -> Rails:
+def rails_of(
+    count: Quantity, groups: tuple[LinkGroup, ...], port_bytes_per_s: Quantity, *, apart: bool = False
+) -> Rails:
     """How the links of nodes, which come first, and of targets are dealt to rails.
 
     Args:
         count: Rails.
         groups: Links of nodes, then those of each kind of target.
         port_bytes_per_s: Speed of the endpoints.
+        apart: Each has spines of its own as well.
     """
 
     def on_one(group: LinkGroup) -> Quantity:
@@ -79,7 +85,7 @@ def rails_of(count: Quantity, groups: tuple[LinkGroup, ...], port_bytes_per_s: Q
         return port_equivalents(replace(group, count=links), port_bytes_per_s)
 
     nodes, *targets = [on_one(group) for group in groups]
-    return Rails(count, nodes, total(targets, "Ports of targets on a rail", unit="count"))
+    return Rails(count, nodes, total(targets, "Ports of targets on a rail", unit="count"), apart)
 
 
 def _pair() -> Quantity:
@@ -121,7 +127,8 @@ def leaf_spine(
         "Leaf to spine links",
         unit="count",
     )
-    spines = _spines(derive(fabric.leaf_equivalent_count, uplink_count=uplinks, up_count=most), most, radix)
+    alike = derive(fabric.leaf_equivalent_count, uplink_count=uplinks, up_count=most)
+    spines = _spines(alike, most, radix, rails)
     leaves = total([client.count, target.count], "Leaves", unit="count")
     return Leaves(True, client, target, leaves, spines, uplinks)
 
@@ -136,12 +143,23 @@ def _alike(radix: Quantity, equivalents: list[Quantity], ratio: float, rails: Ra
         leaves = _rail_leaves(rails, each, down, "Leaves")
     client = LeafKind(leaves, equivalents[0], down, up)
     target = LeafKind(leaves, _targets(equivalents), down, up)
-    spines = _spines(leaves, up, radix)
+    spines = _spines(leaves, up, radix, rails)
     return Leaves(False, client, target, leaves, spines, _uplinks(client, "Leaf to spine links"))
 
 
-def _spines(leaves: Quantity, up: Quantity, radix: Quantity) -> Quantity:
+def _spines(leaves: Quantity, up: Quantity, radix: Quantity, rails: Rails | None) -> Quantity:
     """Spines that join the leaves: two at least, so that a switch may fail, where a leaf's uplinks can be halved."""
+    if rails is not None and rails.apart:
+        each = derive(
+            fabric.ports_per_switch_count,
+            port_count=leaves,
+            switch_count=rails.count,
+            label="Leaves of a fabric",
+        )
+        own = derive(
+            fabric.spine_count, leaf_count=each, up_count=up, radix_count=radix, label="Spines of a fabric"
+        )
+        return derive(local.product_count, first_count=rails.count, second_count=own, label="Spines")
     spines = derive(fabric.spine_count, leaf_count=leaves, up_count=up, radix_count=radix)
     if spines.number == 1 and up.number % PAIR == 0:
         return given(PAIR, "count", "Spines", source="a pair, so that a switch may fail", grade="seen")
@@ -234,7 +252,9 @@ def rail_limit(
         hops.uplink_limit_bytes_per_s,
         uplink_count=node_ports,
         link_bytes_per_s=payload,
-        loss_fraction=derive(hops.lost_fraction, left_fraction=met, label="Ports that do not meet their target"),
+        loss_fraction=derive(
+            hops.lost_fraction, left_fraction=met, label="Ports that do not meet their target"
+        ),
         leaf_fraction=1.0,
         load_ratio=client_ratio(hot),
         label="Bandwidth of ports that meet their target",

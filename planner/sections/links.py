@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from planner.catalogue import Nic, Optic, Switch
 from planner.catalogue.catalogue import SHORTEST_REACH_M
 from planner.core.quantity import Quantity, derive, given
+from planner.core.record import record
 from planner.core.tracing import RUNNING, decided
 from planner.core.units import BITS_PER_BYTE, GIGA, Number, scalar
 from planner.sections.cluster import ClusterPlan
@@ -23,7 +24,7 @@ UPLINKS = "leaf to spine"
 NO_ENDS = given(0.0, "count", "Optics", source="all of them in split cages", grade="inferred")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class LinkGroup:
     """Links of one kind, with the same optic at both ends, or one kind of copper cable.
 
@@ -112,7 +113,7 @@ def endpoint_links(
     option: TransportOption,
     switch: Switch,
 ) -> tuple[LinkGroup, ...]:
-    """Links of GPU nodes and of each tier; on Fibre Channel the hot tier's alone, which it is for."""
+    """Links of GPU nodes and of each tier; on Fibre Channel or InfiniBand the hot tier's alone, which it is for."""
     fibre_channel = option.name == "fc"
     nodes = derive(
         local.product_count,
@@ -134,7 +135,7 @@ def endpoint_links(
             reach_m=far,
         )
     ]
-    for tier in tiers[:1] if fibre_channel else tiers:
+    for tier in tiers[:1] if option.hot_alone else tiers:
         speed = own if fibre_channel else tier.platform.front_end_bytes_per_s or own
         each = ports_per_unit(tier.platform)
         for name, units in endpoint_units(tier):

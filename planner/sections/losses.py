@@ -11,7 +11,7 @@ from planner.sections.leaves import PAIR
 from planner.sections.network import NetworkPlan
 from planner.sections.pool import CLIENT_SIDE
 from planner.sections.tiers import TierPlan, ports_per_unit
-from planner.sizing import facility, hops, tiers
+from planner.sizing import fabric, facility, hops, tiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,19 @@ def leaf_uplink_fraction(network: NetworkPlan) -> Quantity:
 
 def spine_fraction(network: NetworkPlan) -> Quantity:
     """Share of every leaf's uplinks that a lost spine leaves."""
-    return derive(hops.one_lost_left_fraction, part_count=network.spine_count, label="Uplinks left")
+    return derive(hops.one_lost_left_fraction, part_count=_spines_of_leaf(network), label="Uplinks left")
+
+
+def _spines_of_leaf(network: NetworkPlan) -> Quantity:
+    """Spines that a leaf has links to: all, or those of its fabric on Fibre Channel."""
+    if network.option.medium != "fc":
+        return network.spine_count
+    return derive(
+        fabric.ports_per_switch_count,
+        port_count=network.spine_count,
+        switch_count=PAIR,
+        label="Spines of a fabric",
+    )
 
 
 def can_lose_leaf(network: NetworkPlan, hot: TierPlan) -> bool:
@@ -102,7 +114,7 @@ def can_lose_leaf(network: NetworkPlan, hot: TierPlan) -> bool:
 
 def can_lose_spine(network: NetworkPlan) -> bool:
     """Whether there is another spine."""
-    return network.spine_count.known and network.spine_count.number > 1
+    return network.spine_count.known and _spines_of_leaf(network).number > 1
 
 
 def nothing_lost(network: NetworkPlan, hot: TierPlan) -> Loss:
@@ -161,9 +173,13 @@ def _spine_lost(network: NetworkPlan, whole: Loss) -> Loss:
         name="one spine lost",
         uplink_fraction=spine_fraction(network),
         spine_count=derive(
-            tiers.remaining_count, whole_count=network.spine_count, lost_count=1.0, label="Spines left"
+            tiers.remaining_count,
+            whole_count=network.spine_count,
+            lost_count=PAIR if network.option.medium == "fc" else 1.0,
+            label="Spines left, as full as the fullest" if network.option.medium == "fc" else "Spines left",
         ),
-        note=f"Every leaf has lost its links to one of {counted(network.spine_count.number, 'spine')}.",
+        note=f"Every leaf{' of one fabric' if network.option.medium == 'fc' else ''} has lost its links to one of "
+        f"{counted(_spines_of_leaf(network).number, 'spine')}.",
     )
 
 

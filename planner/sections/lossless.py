@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from planner.catalogue import Switch
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.record import record
 from planner.core.units import GBIT_PER_S, KIB
 from planner.sections.cabling import (
     ENDPOINT_CABLE_M,
@@ -67,7 +69,7 @@ class PortProfile:
     ecn_high: Quantity
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SwitchBuffer:
     """What the headroom of the fullest switch of a role takes of its buffer.
 
@@ -108,7 +110,7 @@ class LosslessPlan:
 
 
 def lossless_plan(network: NetworkPlan, cabling: Cabling) -> LosslessPlan:
-    """Headroom and thresholds for the switches of the network, whatever the transport."""
+    """Headroom and thresholds for the switches of the network, whatever the transport; none on InfiniBand."""
     port = network.option.client_port_bytes_per_s
     needed = derive(
         lossless.storage_share_fraction,
@@ -118,13 +120,13 @@ def lossless_plan(network: NetworkPlan, cabling: Cabling) -> LosslessPlan:
     buffers = tuple(
         _buffer(network.switch, role, _ports(role, cabling))
         for role, count in (("leaf", cabling.leaf_count), ("spine", cabling.spine_count))
-        if count
+        if count and network.switch.fabric != "infiniband"
     )
     return LosslessPlan(buffers, network.switch.asic in (*CELL_BYTES, "Tomahawk5"), needed)
 
 
 def outline(network: NetworkPlan, gpu_distance_m: float) -> tuple[SwitchBuffer, ...]:
-    """Headroom of a full leaf and of a spine by planned lengths, before any cable is listed.
+    """Headroom of a full leaf and of a spine by planned lengths, before any cable is listed; without profiles.
 
     Args:
         network: The planned network.
@@ -137,8 +139,10 @@ def outline(network: NetworkPlan, gpu_distance_m: float) -> tuple[SwitchBuffer, 
         ports: Counter[tuple[int, int]] = Counter()
         for group in network.links:
             length = far_m if group is network.links[0] else math.ceil(planned_m)
-            ports[gbps_of(group.speed_bytes_per_s.number), length] += math.ceil(group.count.number / network.side_count.number)
-        return (_buffer(network.switch, "leaf", [ports]),)
+            ports[gbps_of(group.speed_bytes_per_s.number), length] += math.ceil(
+                group.count.number / network.side_count.number
+            )
+        return (_buffer(network.switch, "leaf", [ports], profiled=False),)
     if not network.switch_count.known:
         return ()
     between = (own, math.ceil(UPLINK_CABLE_M))
@@ -150,7 +154,10 @@ def outline(network: NetworkPlan, gpu_distance_m: float) -> tuple[SwitchBuffer, 
         )
     ]
     spine = Counter({between: math.ceil(network.uplink_count.number / network.spine_count.number)})
-    return _buffer(network.switch, "leaf", leaves), _buffer(network.switch, "spine", [spine])
+    return (
+        _buffer(network.switch, "leaf", leaves, profiled=False),
+        _buffer(network.switch, "spine", [spine], profiled=False),
+    )
 
 
 def kind_of(cable: Cable) -> tuple[int, int]:
@@ -168,7 +175,9 @@ def _ports(role: str, cabling: Cabling) -> list[Counter[tuple[int, int]]]:
     return list(switches.values())
 
 
-def _buffer(switch: Switch, role: str, switches: list[Counter[tuple[int, int]]]) -> SwitchBuffer:
+def _buffer(
+    switch: Switch, role: str, switches: list[Counter[tuple[int, int]]], *, profiled: bool = True
+) -> SwitchBuffer:
     """Headroom of the switch that needs most, and the treatment of every kind of port of the role."""
     kinds = sorted({kind for ports in switches for kind in ports})
     rooms = {kind: headroom(switch, *kind) for kind in kinds}
@@ -197,7 +206,7 @@ def _buffer(switch: Switch, role: str, switches: list[Counter[tuple[int, int]]])
         busy_count=float(ports.total()),
     )
     fits = Check(f"Headroom of a {role} in its buffer", whole, reserved, "fabric facts, section 2.1")
-    profiles = tuple(_profile(kind, rooms[kind], onset) for kind in kinds)
+    profiles = tuple([_profile(kind, rooms[kind], onset) for kind in kinds]) if profiled else ()
     return SwitchBuffer(
         role,
         ports.total(),
@@ -247,9 +256,15 @@ def _profile(kind: tuple[int, int], room: Quantity, onset: Quantity) -> PortProf
 
 def headroom(switch: Switch, gbps: int, cable_m: float) -> Quantity:
     """Headroom of a port of the switch: its chip's formula, or the largest published profile."""
+    return _headroom(switch.asic, gbps, float(cable_m))
+
+
+@functools.lru_cache(maxsize=4096)
+def _headroom(asic: str, gbps: int, cable_m: float) -> Quantity:
+    """The same by chip, speed and length, of which there are few: every review asks for some."""
     line = gbps * GBIT_PER_S
-    cable = derive(lossless.cable_bytes, cable_m=float(cable_m), line_bytes_per_s=line)
-    cell = CELL_BYTES.get(switch.asic)
+    cable = derive(lossless.cable_bytes, cable_m=cable_m, line_bytes_per_s=line)
+    cell = CELL_BYTES.get(asic)
     if cell is None:
         return derive(
             lossless.profile_headroom_bytes,
@@ -261,7 +276,7 @@ def headroom(switch: Switch, gbps: int, cable_m: float) -> Quantity:
         lossless.headroom_bytes,
         cable_bytes=cable,
         pause_response_bytes=derive(lossless.pause_response_bytes, line_bytes_per_s=line),
-        tile_bytes=derive(lossless.tile_bytes, line_bytes_per_s=line) if switch.asic in TILED else 0.0,
+        tile_bytes=derive(lossless.tile_bytes, line_bytes_per_s=line) if asic in TILED else 0.0,
         port_mtu_bytes=SWITCH_MTU_BYTES,
         lossless_mtu_bytes=LOSSLESS_MTU_BYTES,
         occupancy_ratio=derive(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from planner.catalogue import Switch
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.record import record
 from planner.core.tracing import decided
 from planner.core.units import BITS_PER_BYTE, GIGA, counted
 from planner.sections.cluster import ClusterPlan
@@ -34,13 +33,13 @@ SEPARATE_NODES = 32
 SIDES = given(PAIR, "count", "Sides", source="a pair, so that a leaf may fail", grade="seen")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class NetworkPlan:
     """Links, switches and what remains when a path is lost.
 
     Attributes:
         side_count: Sides that the ports of a machine take turns on, each a subnet of its own: A and B, or as many
-            as there are rails.
+            as there are rails. On Fibre Channel they are fabrics, which have spines of their own.
         leaves_split: Whether targets have leaves of their own, which are not oversubscribed as client leaves are.
         client_fabric_bytes_per_s: What the links or the uplinks of client leaves carry, either way.
         fabric_bytes_per_s: Client bandwidth between GPU nodes and the hot tier, uplinks of its leaves included.
@@ -147,9 +146,10 @@ def network_plan(
     endpoints = total(equivalents, "Endpoints", unit="count")
     radix = _ports_at_speed(switch, option.client_port_bytes_per_s.number)
     rails = None if rail_count is None else rails_of(rail_count, groups, own)
+    parts = rails_of(SIDES, groups, own, apart=True) if option.medium == "fc" else rails
     topology = _topology(context, cluster, endpoints, radix, rails)
     single = topology.value == "single-leaf"
-    made = one_pair(radix, equivalents, rails) if single else leaf_spine(context, radix, equivalents, rails)
+    made = one_pair(radix, equivalents, rails) if single else leaf_spine(context, radix, equivalents, parts)
     links = made.uplink_count
     payload = derive(
         transport.path_bytes_per_s,
@@ -314,7 +314,7 @@ def _hash_loss(context: Context, single: bool) -> Quantity:
 def _checklist(context: Context, choice: Choice, switch: Switch) -> tuple[tuple[str, bool, str], ...]:
     """The guide's four items for RoCE, each with whether it is stated; empty for the other transports."""
     network = context.scenario.network
-    if choice.value != "rdma":
+    if choice.value != "rdma" or switch.fabric == "infiniband":
         return ()
     buffer = switch.buffer_bytes.text() if switch.buffer_bytes is not None else "unknown"
     return (

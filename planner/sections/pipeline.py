@@ -67,7 +67,7 @@ def pipeline_plan(context: Context, cluster: ClusterPlan, job: JobPlan) -> Pipel
     """Times, files and cache of one job's data."""
     stream, plan = job.stream, job.ingest
     read, dataset = plan.read_bytes_per_s, plan.dataset_bytes
-    file_bytes = _file_bytes(context, job)
+    file_bytes = file_size(context, job)
     gone_through = _read_part(context, job, dataset, "Bytes read in an epoch")
     cached = cache_fraction(job, local_free(context, cluster))
     warm = derive(
@@ -125,8 +125,8 @@ def pipeline_plan(context: Context, cluster: ClusterPlan, job: JobPlan) -> Pipel
     )
 
 
-def _file_bytes(context: Context, job: JobPlan) -> Quantity:
-    """Size of a file: stated, else the benchmark's, else a shard's."""
+def file_size(context: Context, job: JobPlan) -> Quantity:
+    """Size of a file: stated, else the benchmark's, else a shard's; what AUTO means is put on record."""
     stream = job.stream
     if stream.basis == "preset":
         preset = preset_of(context, stream, job.path)

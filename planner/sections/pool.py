@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from planner.catalogue import Drive, Platform, ProtectionScheme
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, largest, term_of
+from planner.core.record import record
 from planner.core.tracing import decided
 from planner.core.units import scalar
 from planner.sections.context import Choice, Context, or_unknown, stated
@@ -33,7 +34,7 @@ CLIENT_SIDE = ("host", "client")
 """Places of protection where parity or copies leave the GPU node and pass its ports too."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Kit:
     """What a pool is made of, before it is known how much of it."""
 
@@ -51,7 +52,7 @@ class Kit:
     stack_fraction: Quantity
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Size:
     """How much of a kit the demand asks for."""
 
@@ -59,6 +60,7 @@ class Size:
     reserve_ratio: Quantity
     needed_bytes: Quantity
     terms: dict[str, Quantity]
+    binding: tuple[str, str]
     unit_count: Quantity
     unit_binding: str
     drive_count: Quantity
@@ -384,15 +386,16 @@ def _size(context: Context, kit: Kit, demand: Demand) -> Size:
     factor = reserve(context)
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
     terms = _terms(context, kit, demand, needed)
-    asked = _drives_asked(terms, largest(terms)[0])
+    binding = largest(terms)
+    asked = _drives_asked(terms, binding[0])
     units, decides = _units(context, kit, demand, terms, asked, False)
     drives = derive(tiers.level_drive_count, drive_count=asked, unit_count=units)
-    return Size(kit, factor, needed, terms, units, decides, drives)
+    return Size(kit, factor, needed, terms, binding, units, decides, drives)
 
 
 def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
     kit, terms, units, drives = size.kit, size.terms, size.unit_count, size.drive_count
-    binding, following = largest(terms)
+    binding, following = size.binding
     unit_binding = size.unit_binding
     raw, usable = _capacities(kit, drives)
     context.auto.update({"storage.hot.drive_count": drives, "storage.hot.usable_bytes": usable})

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from planner.catalogue import ProtectionScheme
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive
+from planner.core.record import record
 from planner.core.units import YEAR_S
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
@@ -22,7 +23,7 @@ DETECT_S = 900.0
 SECTION = "the guide, 'Write Endurance Planning'"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class EndurancePlan:
     """Writes against the rating."""
 
@@ -146,8 +147,19 @@ def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
     )
 
 
-def protection_plan(context: Context, hot: TierPlan, job: JobPlan) -> ProtectionPlan:
-    """The chosen scheme, what it survives, and the others on the same usable capacity."""
+def stripe_plan(context: Context, hot: TierPlan, job: JobPlan) -> StripePlan | None:
+    """How a job's writes meet the stripes of the pool; None where the platform makes its own."""
+    return None if hot.scheme is None else _stripe(context, hot.scheme, job)
+
+
+def protection_plan(context: Context, hot: TierPlan, stripe: StripePlan | None) -> ProtectionPlan:
+    """The chosen scheme, what it survives, and the others on the same usable capacity.
+
+    Args:
+        context: Scenario and catalogue.
+        hot: The hot tier.
+        stripe: What `stripe_plan` gives.
+    """
     names = dict.fromkeys((hot.scheme.id, *COMPARED) if hot.scheme else COMPARED)
     rate = derive(
         durability.failure_per_s,
@@ -174,7 +186,6 @@ def protection_plan(context: Context, hot: TierPlan, job: JobPlan) -> Protection
     count = hot.scheme.parity_chunk_count
     thing = hot.domain if count == 1 else f"{hot.domain}s"
     survives = f"{count} {thing} may fail at once"
-    stripe = _stripe(context, hot.scheme, job)
     return ProtectionPlan(hot.scheme.label, hot.domain, hot.protection_at, survives, rows, stripe)
 
 

@@ -80,9 +80,7 @@ def _side_leaves(network: NetworkPlan) -> Quantity:
 
 def _rails(network: NetworkPlan, target_ports: Quantity, *, planned: bool) -> PortOption:
     ports = network.ports_per_node_count
-    nodes = derive(
-        hops.nodes_of_ports_count, port_count=network.node_port_count, ports_per_node_count=ports
-    )
+    nodes = derive(hops.nodes_of_ports_count, port_count=network.node_port_count, ports_per_node_count=ports)
     return PortOption(
         "rails",
         "a rail for each storage port of a node",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from planner.catalogue import GuideModel, Recipe
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.record import record
 from planner.core.tracing import decided
 from planner.core.units import scalar
 from planner.scenario import Job, Model
@@ -30,7 +31,7 @@ ADAPTER_FRACTION = 0.006
 """Parameters of adapters over the model's: rank 16 on all matrices of a 7B model."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Saved:
     """What a job saves.
 

@@ -26,6 +26,22 @@ def kind_title(racks: Sequence[Rack]) -> str:
     return f"Rack {racks[0].number}" if count == 1 else f"Racks {rack_numbers(racks)} (×{count})"
 
 
+def fullest(layout: RackLayout) -> Rack:
+    """The rack of storage and network with the highest power; the first of several."""
+    own = [rack for rack in layout.racks if rack.number <= layout.storage_rack_count.number]
+    return max(own, key=lambda rack: rack.max_w.number)
+
+
+def watts_in(rack: Rack) -> dict[str, tuple[float, float]]:
+    """Typical and highest watts of each kind of machine in a rack, with the optics in its cages; 0 where unknown."""
+    found: dict[str, tuple[float, float]] = {}
+    for place in rack.places:
+        typical, peak = found.get(place.device.name, (0.0, 0.0))
+        more = [item.number if item.known else 0.0 for item in (place.device.typical_w, place.device.max_w)]
+        found[place.device.name] = (typical + more[0], peak + more[1])
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class RackRow:
     """One row of racks, or several that are alike.

@@ -23,7 +23,7 @@ from planner.sections.losses import (
 from planner.sections.network import NetworkPlan, copy_rate
 from planner.sections.pool import CLIENT_SIDE, unit_rates
 from planner.sections.tiers import TierPlan
-from planner.sections.transport import LABELS, SavePlan, TransportOption, save_plan
+from planner.sections.transport import INFINIBAND, LABELS, SavePlan, TransportOption, save_plan
 from planner.sections.transport_scores import CORE_BYTES_PER_S
 from planner.sizing import burst, checkpoint, degraded, hops, tiers, transport
 
@@ -188,12 +188,34 @@ def slowest_node(context: Context, job: JobPlan) -> Quantity:
     )
 
 
-def degraded_saves(
+def path_lost_save(
     context: Context, job: JobPlan, hot: TierPlan, network: NetworkPlan, jitter: Quantity
+) -> SavePlan | None:
+    """The save with one path of every node lost; None where nodes have one path alone."""
+    if not network.path_count.number > 1:
+        return None
+    return job_save(context, job, hot, network.option, network, jitter=jitter, without="path")
+
+
+def degraded_saves(
+    context: Context,
+    job: JobPlan,
+    hot: TierPlan,
+    network: NetworkPlan,
+    jitter: Quantity,
+    path_lost: SavePlan | None,
 ) -> dict[str, SavePlan]:
-    """The same save with a path of every node, a leaf, a spine, a storage node lost, a drive rebuilding: where it has them."""
+    """The same save with a path of every node, a leaf, a spine, a storage node lost, a drive rebuilding: where it has them.
+
+    Args:
+        context: Scenario and catalogue.
+        job: The job.
+        hot: The hot tier.
+        network: The planned network.
+        jitter: How much longer the slowest node takes than the mean.
+        path_lost: What `path_lost_save` gives.
+    """
     cases: list[tuple[str, Lost, bool]] = [
-        ("one path lost", "path", network.path_count.number > 1),
         ("one leaf lost", "leaf", can_lose_leaf(network, hot)),
         ("one spine lost", "spine", can_lose_spine(network)),
         ("one storage node lost", "storage node", hot.unit_count.number > 1),
@@ -203,7 +225,7 @@ def degraded_saves(
             hot.drive is not None and hot.scheme is not None and hot.drive_count.number > 1,
         ),
     ]
-    return {
+    return ({} if path_lost is None else {"one path lost": path_lost}) | {
         name: job_save(context, job, hot, network.option, network, jitter=jitter, without=lost)
         for name, lost, possible in cases
         if possible
@@ -231,12 +253,20 @@ def transport_rows(
     network: NetworkPlan,
     options: dict[str, TransportOption],
     jitter: Quantity,
+    nfs: TransportRow,
 ) -> tuple[TransportRow, ...]:
-    """The same design over each transport, NFS and iSCSI beside them."""
-    return (
-        *(_row(context, job, hot, network, option, jitter) for option in options.values()),
-        _nfs_row(context, job),
-    )
+    """The same design over each transport, NFS and iSCSI beside them.
+
+    Args:
+        context: Scenario and catalogue.
+        job: The job whose save is compared.
+        hot: The hot tier.
+        network: The planned network.
+        options: Every transport on the nodes' ports.
+        jitter: How much longer the slowest node takes than the mean.
+        nfs: What `nfs_row` gives.
+    """
+    return (*(_row(context, job, hot, network, option, jitter) for option in options.values()), nfs)
 
 
 def _row(
@@ -260,7 +290,6 @@ def _row(
         drives_bytes_per_s=flash,
         jitter_ratio=jitter,
     )
-    facts = context.catalogue.find("transports", option.name, field="network.transport")
     return TransportRow(
         option.name,
         option.label,
@@ -273,7 +302,7 @@ def _row(
             second_bytes_per_s=flash,
             label="Bandwidth of the tier",
         ),
-        *_latency(facts),
+        *latency_of(context, option.name),
         derive(
             transport.cpu_core_count,
             bandwidth_bytes_per_s=job.checkpoint.node_write_bytes_per_s,
@@ -285,7 +314,7 @@ def _row(
     )
 
 
-def _nfs_row(context: Context, job: JobPlan) -> TransportRow:
+def nfs_row(context: Context, job: JobPlan) -> TransportRow:
     """NFS and iSCSI: sessions times their cap, or the front end of a single controller."""
     caps = context.scenario.network
     common: dict[str, Any] = {
@@ -295,7 +324,6 @@ def _nfs_row(context: Context, job: JobPlan) -> TransportRow:
     }
     low = derive(transport.nfs_save_s, front_end_bytes_per_s=caps.nfs_front_high_bytes_per_s, **common)
     high = derive(transport.nfs_save_s, front_end_bytes_per_s=caps.nfs_front_low_bytes_per_s, **common)
-    facts = context.catalogue.find("transports", "nfs", field="network")
     return TransportRow(
         "nfs",
         LABELS["nfs"] + ", single controller",
@@ -303,14 +331,16 @@ def _nfs_row(context: Context, job: JobPlan) -> TransportRow:
         high,
         "front end or sessions",
         given(caps.nfs_front_high_bytes_per_s, "bytes/s", "Front end", source="the guide", grade="guide"),
-        *_latency(facts),
+        *latency_of(context, "nfs"),
         given(None, "count", "CPU cores of a node", source="not modelled", grade="unknown"),
         low.number <= job.checkpoint.target_s.number,
         {},
     )
 
 
-def _latency(facts: Transport) -> tuple[Quantity, Quantity]:
+def latency_of(context: Context, name: str) -> tuple[Quantity, Quantity]:
+    """The guide's latency of a transport, from low to high."""
+    facts: Transport = context.catalogue.find("transports", name, field="network.transport")
     return (
         or_unknown(facts.guide_latency_low_s, "s", "Latency, low"),
         or_unknown(facts.guide_latency_high_s, "s", "Latency, high"),
@@ -338,6 +368,9 @@ class Flip:
 def flips(rows: tuple[TransportRow, ...], job: JobPlan, chosen: str) -> tuple[Flip, ...]:
     """For each other transport: up to which bandwidth, and from which save target, it would do."""
     found = []
+    conditions = CHOSEN_IF
+    if any(row.label == INFINIBAND for row in rows):
+        conditions = CHOSEN_IF | {"tcp": "it needs an Ethernet switch in place of the stated one"}
     for row in rows:
         if row.name in (chosen, "nfs"):
             continue
@@ -354,7 +387,7 @@ def flips(rows: tuple[TransportRow, ...], job: JobPlan, chosen: str) -> tuple[Fl
                 threshold,
                 row.save_low_s,
                 f"{row.label} {enough}: it is enough up to {threshold}, that is for save targets from "
-                f"{row.save_low_s}; {CHOSEN_IF[row.name]}.",
+                f"{row.save_low_s}; {conditions[row.name]}.",
             )
         )
     return tuple(found)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from planner.core.quantity import Quantity, derive, given
+from planner.core.record import record
 from planner.core.units import scalar
 from planner.scenario import Job, Parallelism
 from planner.sections.context import Choice, Context, stated
@@ -24,7 +24,7 @@ SINGLE_WRITER_BYTES_PER_S = 20e9 / 38
 """What one process reaches with torch.save on a parallel file system: torchsnapshot, 20 GB in 38 s."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Ranks:
     """How the GPUs are divided.
 
@@ -49,7 +49,7 @@ class Ranks:
         return int(self.sharding.value)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pieces:
     """What is saved, cut apart.
 
@@ -71,7 +71,7 @@ class Pieces:
     node_writer_count: Quantity
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Shares:
     """Bytes that the busiest rank and node write, and what a restart reads.
 

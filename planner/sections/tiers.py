@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from planner.catalogue import Drive, Platform, ProtectionScheme
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, largest, term_of
+from planner.core.record import record
 from planner.core.units import Number
 from planner.scenario import BulkTier, HotTier
 from planner.sections.context import Context, or_unknown, stated
@@ -15,7 +14,7 @@ from planner.sections.transport import TransportOption
 from planner.sizing import tiers, transport
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TierPlan:
     """One tier as it is planned.
 
@@ -118,7 +117,7 @@ def target_ports_bytes_per_s(platform: Platform, option: TransportOption) -> Qua
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Unit:
     """What one unit of a platform brings."""
 
@@ -252,11 +251,12 @@ def _unit_size(
     context: Context, field: str, unit: _Unit, auto: Quantity, asked: BulkTier | HotTier
 ) -> tuple[Quantity, Quantity]:
     """Units and usable capacity: as stated, or as many as AUTO takes."""
-    context.auto[f"{field}.usable_bytes"] = derive(
-        tiers.usable_of_units_bytes, unit_count=auto, unit_usable_bytes=unit.usable_bytes
-    )
+    usable = derive(tiers.usable_of_units_bytes, unit_count=auto, unit_usable_bytes=unit.usable_bytes)
+    context.auto[f"{field}.usable_bytes"] = usable
     if asked.usable_bytes is None:
         units = context.pick(f"{field}.unit_count", asked.unit_count, auto)
+        if units is auto:
+            return units, usable
         return units, derive(
             tiers.usable_of_units_bytes, unit_count=units, unit_usable_bytes=unit.usable_bytes
         )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given, total
+from planner.core.record import record
 from planner.core.units import Number
 from planner.sections.leaves import client_ratio
 from planner.sections.losses import Loss, host_side
@@ -23,7 +23,7 @@ CASE_LABELS = {
 NONE = given(0.0, "bytes/s", "Nothing", source="no traffic of this kind in this case", grade="seen")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TierTraffic:
     """Traffic of a tier in one case.
 
@@ -45,7 +45,7 @@ class TierTraffic:
         return sum_of([self.back_end, self.rebuild], "Traffic between targets")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Traffic:
     """All traffic in one case, that of nodes as it leaves and reaches their ports."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from planner.core.quantity import Quantity, derive, largest
+from planner.core.record import record
 from planner.core.tracing import decided
 from planner.core.units import scalar
 from planner.scenario import Network, TransportName
@@ -29,9 +29,11 @@ LABELS: dict[str, str] = {
     "fc": "NVMe-oF over Fibre Channel",
     "nfs": "NFS or iSCSI",
 }
+INFINIBAND = "NVMe-oF over RDMA, InfiniBand"
+"""The same verbs on switches that need neither PFC nor marking: a sender waits for the receiver's credits."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class TransportOption:
     """One transport on this design's ports.
 
@@ -41,6 +43,7 @@ class TransportOption:
         stack_fraction: Share of an array's bandwidth that clients reach.
         client_port_bytes_per_s: Line rate of a node's port.
         node_bytes_per_s: Payload that one node can send over all its ports.
+        medium: "ethernet", "fc", or "infiniband" where RDMA has such a switch.
     """
 
     name: TransportName
@@ -49,9 +52,15 @@ class TransportOption:
     stack_fraction: Quantity
     client_port_bytes_per_s: Quantity
     node_bytes_per_s: Quantity
+    medium: str = "ethernet"
+
+    @property
+    def hot_alone(self) -> bool:
+        """Whether the network is one for checkpoints: file and object platforms serve Ethernet."""
+        return self.medium != "ethernet"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SavePlan:
     """How long a save takes, by stage.
 
@@ -72,12 +81,18 @@ def transport_options(
     context: Context, cluster: ClusterPlan, block_bytes: float
 ) -> dict[str, TransportOption]:
     """Every transport on the ports that the nodes have."""
-    network = context.scenario.network
-    return {name: _option(network, cluster, name, block_bytes) for name in TRANSPORTS}
+    network, infiniband = context.scenario.network, on_infiniband(context)
+    return {name: _option(network, cluster, name, block_bytes, infiniband) for name in TRANSPORTS}
+
+
+def on_infiniband(context: Context) -> bool:
+    """Whether the stated switch carries InfiniBand; an unknown one is refused where the network is planned."""
+    switch = context.catalogue.switches.get(context.scenario.network.switch_id)
+    return switch is not None and switch.fabric == "infiniband"
 
 
 def _option(
-    network: Network, cluster: ClusterPlan, name: TransportName, block_bytes: float
+    network: Network, cluster: ClusterPlan, name: TransportName, block_bytes: float, infiniband: bool
 ) -> TransportOption:
     mtu = scalar(network.mtu_bytes)
     if name == "fc":
@@ -86,6 +101,9 @@ def _option(
         )
         port = stated(network.fc_port_bytes_per_s, "port_bytes_per_s", "Fibre Channel port")
         stack = network.fc_stack_fraction
+    elif infiniband and name == "rdma":
+        wire = derive(transport.infiniband_wire_fraction, io_bytes=block_bytes)
+        port, stack = cluster.port_bytes_per_s, network.rdma_stack_fraction
     else:
         rule = transport.rdma_wire_fraction if name == "rdma" else transport.tcp_wire_fraction
         wire = derive(rule, io_bytes=block_bytes, mtu_bytes=mtu)
@@ -93,7 +111,7 @@ def _option(
         stack = network.rdma_stack_fraction if name == "rdma" else network.tcp_stack_fraction
     return TransportOption(
         name=name,
-        label=LABELS[name],
+        label=INFINIBAND if infiniband and name == "rdma" else LABELS[name],
         wire_fraction=wire,
         stack_fraction=stated(
             stack, "stack_fraction", "Client stack", source="rules of the calculation", grade="inferred"
@@ -106,6 +124,7 @@ def _option(
             wire_fraction=wire,
             label="Storage bandwidth of a node",
         ),
+        medium="fc" if name == "fc" else "infiniband" if infiniband and name == "rdma" else "ethernet",
     )
 
 
@@ -115,7 +134,7 @@ def choose_transport(
     """The transport with the most points of those that the network allows; see `transport_scores`."""
     network = context.scenario.network
     need = job.checkpoint.node_write_bytes_per_s
-    situation = situation_of(network)
+    situation = situation_of(network, infiniband=options["rdma"].medium == "infiniband")
     if network.path_count is None:
         paths = derive(fabric.paths_count, port_count=cluster.port_count).number
     else:
@@ -136,17 +155,19 @@ def choose_transport(
         *(scalar(weight) for weight in weights_of(network.transport_weights).values()),
         key=("transport", situation),
     )
-    choice = Choice(name, LABELS[name], _reason(name, situation, need))
+    choice = Choice(name, options[name].label, _reason(name, situation, need))
     context.auto["network.transport"] = choice
     if network.transport is None:
         return choice
-    return Choice(network.transport, LABELS[network.transport], "stated by the architect")
+    return Choice(network.transport, options[network.transport].label, "stated by the architect")
 
 
 def _reason(name: TransportName, situation: Situation, need: Quantity) -> str:
     """Why it is the choice: what the network allows, or else the weights."""
     if name == "fc":
         return f"a SAN is there and its ports carry the {need.text()} that a node writes"
+    if situation.infiniband:
+        return "the stated switch is InfiniBand, which is lossless by credits and carries RDMA without PFC"
     if name == "rdma":
         if situation.shared:
             return (

@@ -16,7 +16,7 @@ from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.saves import TransportRow
-from planner.sections.transport import LABELS, TransportOption
+from planner.sections.transport import TransportOption
 from planner.sections.transport_scores import (
     CORE_BYTES_PER_S,
     CRITERIA,
@@ -187,9 +187,11 @@ def transport_case(
     need = job.checkpoint.node_write_bytes_per_s
     amounts = _amounts(network, cluster, options, need)
     weights = _weights(network)
-    situation = situation_of(network)
+    situation = situation_of(network, infiniband=options["rdma"].medium == "infiniband")
     out = barred(situation, amounts)
-    scores = tuple(_score(name, points_of(situation, amounts), weights, out.get(name, "")) for name in ORDER)
+    scores = tuple(
+        _score(options[name], points_of(situation, amounts), weights, out.get(name, "")) for name in ORDER
+    )
     leading = best_of(situation, amounts, {name: weight.number for name, weight in weights.items()})
     nodes = _rack_nodes(context)
     return TransportCase(
@@ -198,7 +200,7 @@ def transport_case(
         leading=leading,
         turns=tuple(_turns(scores, weights, leading)),
         enough=tuple(_enough(network, cluster, options[name], need, nodes) for name in ORDER),
-        lossy=_lossy(rows, job),
+        lossy=None if options["rdma"].medium == "infiniband" else _lossy(rows, job),
         need_bytes_per_s=need,
         rack_nodes_count=nodes,
     )
@@ -235,11 +237,12 @@ def _weights(network: Network) -> dict[str, Quantity]:
 
 
 def _score(
-    name: TransportName,
+    option: TransportOption,
     points: Mapping[str, Mapping[TransportName, tuple[int, str]]],
     weights: Mapping[str, Quantity],
     out: str,
 ) -> TransportScore:
+    name, words = option.name, option.label
     scores = []
     for criterion, label in CRITERIA.items():
         number, reason = points[criterion][name]
@@ -251,9 +254,9 @@ def _score(
             label=f"{label}, weighted",
         )
         scores.append(CriterionScore(criterion, own, weighted, reason))
-    every = total([score.weighted for score in scores], f"Points of {LABELS[name]}", unit="count")
+    every = total([score.weighted for score in scores], f"Points of {words}", unit="count")
     direct, why = DIRECT[name]
-    return TransportScore(name, LABELS[name], tuple(scores), every, out, direct, why)
+    return TransportScore(name, words, tuple(scores), every, out, direct, why)
 
 
 def _turns(

@@ -16,8 +16,9 @@ from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context, or_unknown
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan
+from planner.sections.transport import on_infiniband
 from planner.sections.transport_scores import CORE_BYTES_PER_S
-from planner.sizing import queueing, transport
+from planner.sizing import delivery, queueing, transport
 
 WAYS: dict[str, str] = {
     "rdma": "NVMe-oF over RoCEv2",
@@ -152,7 +153,7 @@ class _Making:
     def model(self, name: str) -> TransportModel:
         facts = facts_of(self.context.catalogue, name)
         port = self._port(name)
-        low, high = self._added(name, facts)
+        low, high = self._measured(name, port) or self._added(name, facts)
         rows = tuple(self._row(name, size, port, low, high) for size in self.sizes)
         limit = derive(
             transport.block_limit_bytes,
@@ -187,8 +188,28 @@ class _Making:
             direct=DIRECT[name][0],
             direct_reason=DIRECT[name][1],
             statement=self._statement(name, limit, port),
-            designed=name in ("rdma", "tcp", "fc"),
+            designed=name in ("tcp", "fc", "ib" if on_infiniband(self.context) else "rdma"),
         )
+
+    def _measured(self, name: str, port: Quantity) -> tuple[Quantity, Quantity] | None:
+        """What the chosen transport adds by a measurement of the whole request; None where there is none."""
+        measured_s = self.context.scenario.network.measured_latency_s
+        if measured_s is None or name != chosen_way(self.context, self.network):
+            return None
+        added = derive(
+            delivery.measured_transport_s,
+            measured_s=given(
+                measured_s,
+                "s",
+                "Latency of a small write",
+                source="network.measured_latency_s",
+                grade="input",
+            ),
+            media_s=self.media if self.media.known else 0.0,
+            io_bytes=4 * KIB,
+            bandwidth_bytes_per_s=self._payload(name, port, 4 * KIB),
+        )
+        return added, added
 
     def _port(self, name: str) -> Quantity:
         """Line rate of a port: the node's, an FC port, or for a local drive what the drive writes."""
@@ -310,6 +331,12 @@ class _Making:
             f"A block of {block} takes {takes} {what} alone, so the guide's 100 µs cannot hold for it: it {up_to} and is "
             "meant of small I/O, or of the first byte of a large one."
         )
+
+
+def chosen_way(context: Context, network: NetworkPlan) -> str:
+    """The way that the design takes: its transport, over InfiniBand where the switches are."""
+    name = network.transport.value
+    return "ib" if name == "rdma" and on_infiniband(context) else name
 
 
 def facts_of(catalogue: Catalogue, name: str) -> Transport | None:

@@ -61,6 +61,7 @@ class Situation:
         san: A Fibre Channel SAN is there.
         missing: Which of PFC, ECN and DSCP are not stated.
         skilled: The team sets up and watches lossless Ethernet.
+        infiniband: The stated switch carries InfiniBand, which is lossless by credits, and no Ethernet.
     """
 
     lossless: bool
@@ -68,6 +69,7 @@ class Situation:
     san: bool
     missing: tuple[str, ...]
     skilled: bool
+    infiniband: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,8 @@ class Amounts:
     core_count: float
 
 
-def situation_of(network: Network) -> Situation:
-    """The situation that a scenario states."""
+def situation_of(network: Network, *, infiniband: bool = False) -> Situation:
+    """The situation that a scenario states, on a switch of InfiniBand or not."""
     stated = (network.pfc, network.ecn, network.dscp)
     return Situation(
         lossless=network.lossless_possible,
@@ -96,6 +98,7 @@ def situation_of(network: Network) -> Situation:
         san=network.fc_san_present,
         missing=tuple(name for name, done in zip(STATED, stated, strict=True) if not done),
         skilled=network.operations_skill == "high",
+        infiniband=infiniband,
     )
 
 
@@ -110,7 +113,9 @@ def weights_of(stated: TransportWeights) -> dict[str, int]:
 def barred(situation: Situation, amounts: Amounts) -> dict[TransportName, str]:
     """Transports that the network does not allow, each with the reason."""
     found: dict[TransportName, str] = {}
-    if not situation.lossless:
+    if situation.infiniband:
+        found["tcp"] = "the stated switch carries InfiniBand, no Ethernet"
+    elif not situation.lossless:
         found["rdma"] = "lossless Ethernet is not possible"
     if not situation.san:
         found["fc"] = "no SAN is there"
@@ -126,7 +131,7 @@ def best_of(situation: Situation, amounts: Amounts, weights: Mapping[str, float]
     """
     out = barred(situation, amounts)
     fixed = _fixed(situation)
-    best: TransportName = "tcp"
+    best: TransportName = "rdma" if situation.infiniband else "tcp"
     most = -1.0
     for name in ORDER:
         if name in out:
@@ -174,7 +179,7 @@ def _fixed(situation: Situation) -> Points:
     """Points that follow from the situation alone; there are few, and every plan asks for one."""
     return {
         "lossless": {
-            "rdma": _lossless(situation),
+            "rdma": (2, "lossless by its own credits") if situation.infiniband else _lossless(situation),
             "fc": (2, "lossless by its own credits"),
             "tcp": (2, "needs none"),
         },
@@ -186,14 +191,14 @@ def _fixed(situation: Situation) -> Points:
             "tcp": (2, "bears other traffic beside it"),
         },
         "skills": {
-            "rdma": (2, "the team sets up and watches PFC and ECN")
-            if situation.skilled
-            else (0, "nobody to set up and watch PFC and ECN"),
+            "rdma": _skills(situation),
             "fc": (2, "the SAN is run already") if situation.san else (0, "nobody runs a SAN yet"),
             "tcp": (2, "plain Ethernet"),
         },
         "cost": {
-            "rdma": (1, "switches with buffer for a lossless class, adapters with RDMA"),
+            "rdma": (1, "switches and adapters of InfiniBand")
+            if situation.infiniband
+            else (1, "switches with buffer for a lossless class, adapters with RDMA"),
             "fc": (1, "adapters for the nodes") if situation.san else (0, "a second network"),
             "tcp": (2, "any Ethernet switch and adapter"),
         },
@@ -203,6 +208,16 @@ def _fixed(situation: Situation) -> Points:
             "tcp": (1, "leaves a SAN as it is"),
         },
     }
+
+
+def _skills(situation: Situation) -> tuple[int, str]:
+    task = "run a subnet manager" if situation.infiniband else "set up and watch PFC and ECN"
+    if situation.skilled:
+        return (
+            2,
+            f"the team can {task}" if situation.infiniband else "the team sets up and watches PFC and ECN",
+        )
+    return 0, f"nobody to {task}"
 
 
 def _lossless(situation: Situation) -> tuple[int, str]:

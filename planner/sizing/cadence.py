@@ -213,11 +213,16 @@ def optimal_work_s(stall_s: Number, *, interruption_s: Number) -> Number:
     """
     ratio = stall_s / interruption_s
     root = np.sqrt(-2.0 * np.expm1(-ratio))
-    series = root * (
-        1 - root * (1 / 3 - root * (11 / 72 - root * (43 / 540 - root * (769 / 17280 - root * 221 / 8505))))
-    )
-    direct = 1.0 + lambertw(-np.exp(-1.0 - ratio)).real
-    work: Number = interruption_s * elementwise.where(root < _SERIES_BELOW, series, direct)
+
+    def series() -> Number:
+        part: Number = 1 / 3 - root * (11 / 72 - root * (43 / 540 - root * (769 / 17280 - root * 221 / 8505)))
+        return root * (1 - root * part)
+
+    def direct() -> Number:
+        value: Number = 1.0 + lambertw(-np.exp(-1.0 - ratio)).real
+        return value
+
+    work: Number = interruption_s * elementwise.either(root < _SERIES_BELOW, series, direct)
     return work
 
 

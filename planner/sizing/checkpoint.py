@@ -15,6 +15,8 @@ _RULES_INPUT = "rules of the calculation, 'What an input means'"
 _RULES_GUIDE = "rules of the calculation, 'The guide's basis'"
 _TOLERANCE = 1e-9
 """Keeps a result that is whole but for rounding from being rounded up once more."""
+_STANDSTILL_BYTES_PER_S, _FOR_EVER_S = 1e-200, float("inf")
+"""Below this bandwidth nothing moves: the time over it would leave the range of numbers."""
 GUIDE_STEP_BYTES = 0.5e12
 """Capacities on the guide's basis are rounded up to half a terabyte."""
 
@@ -408,6 +410,7 @@ def required_write_bytes_per_s(checkpoint_bytes: Number, *, target_s: Number) ->
     label="Save time at a bandwidth",
     source="the guide, 'The Storage Problem in AI Training'",
     symbols={"checkpoint_bytes": "C", "bandwidth_bytes_per_s": "B"},
+    validity="for ever where next to nothing of the bandwidth is left",
 )
 def write_s(checkpoint_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Number:
     """Time to store a checkpoint at a sustained bandwidth.
@@ -419,8 +422,11 @@ def write_s(checkpoint_bytes: Number, *, bandwidth_bytes_per_s: Number) -> Numbe
     Example:
         >>> float(write_s(280e9, bandwidth_bytes_per_s=28e9))
         10.0
+        >>> float(write_s(280e9, bandwidth_bytes_per_s=5e-324))
+        inf
     """
-    return checkpoint_bytes / bandwidth_bytes_per_s
+    time_s = checkpoint_bytes / elementwise.maximum(bandwidth_bytes_per_s, _STANDSTILL_BYTES_PER_S)
+    return elementwise.where(bandwidth_bytes_per_s < _STANDSTILL_BYTES_PER_S, _FOR_EVER_S, time_s)
 
 
 @formula(

@@ -47,7 +47,7 @@ def extended_usd(part_count: Number, *, price_usd: Number) -> Number:
 @formula(
     r"K_t = K\,(1 + s\,y) + E\,y",
     unit="USD",
-    label="Cost over the term",
+    label="Equipment, power and support over the term",
     source=_T2,
     symbols={
         "capital_usd": "K",
@@ -153,3 +153,25 @@ def between_usd(low_usd: Number, *, high_usd: Number, level_fraction: Number) ->
         21550.0
     """
     return low_usd + level_fraction * (high_usd - low_usd)
+
+
+@formula(
+    r"\Delta K = K_\mathrm{after} - K_\mathrm{before}",
+    unit="USD",
+    label="More than before the step",
+    source="definition",
+    symbols={"after_usd": r"K_\mathrm{after}", "before_usd": r"K_\mathrm{before}"},
+    validity="where both are planned with the same prices",
+)
+def added_usd(after_usd: Number, *, before_usd: Number) -> Number:
+    """What a step adds to a cost; below zero where the step makes it cheaper.
+
+    Args:
+        after_usd: Cost with the step.
+        before_usd: Cost without it.
+
+    Example:
+        >>> added_usd(31_000.0, before_usd=12_100.0)
+        18900.0
+    """
+    return after_usd - before_usd

@@ -121,6 +121,31 @@ def measured_stack_fraction(
 
 
 @formula(
+    r"t_t = \max(t_m - t_d - S / B,\,0)",
+    unit="s",
+    label="Added by the transport, as measured",
+    source="rules of the calculation: a request takes its drive, its transport and its own transfer",
+    symbols={"measured_s": "t_m", "media_s": "t_d", "io_bytes": "S", "bandwidth_bytes_per_s": "B"},
+)
+def measured_transport_s(
+    measured_s: Number, *, media_s: Number, io_bytes: Number, bandwidth_bytes_per_s: Number
+) -> Number:
+    """What the transport adds to a small request, where the whole of it was measured.
+
+    Args:
+        measured_s: Latency of the request as measured.
+        media_s: Latency of the drive alone.
+        io_bytes: Size of the request.
+        bandwidth_bytes_per_s: Payload rate of a port, above zero.
+
+    Example:
+        >>> measured_transport_s(0.75, media_s=0.25, io_bytes=4096.0, bandwidth_bytes_per_s=16384.0)
+        0.25
+    """
+    return elementwise.maximum(measured_s - media_s - io_bytes / bandwidth_bytes_per_s, 0.0)
+
+
+@formula(
     r"b = \frac{B_m}{N\,\eta}",
     unit="bytes/s",
     label="Rate of one unit as measured",

@@ -274,6 +274,37 @@ def sided_parts_count(link_count: Number, *, lane_count: Number) -> Number:
 
 
 @formula(
+    r"n = m \left\lceil \frac{q + 1}{b} \right\rceil + (k - m) \left\lceil \frac{q}{b} \right\rceil,\quad "
+    r"q = \left\lfloor N / k \right\rfloor,\ m = N - k\,q",
+    unit="count",
+    label="Parts that serve several links, on rails",
+    source="ports take turns on the rails; a part serves links of one rail",
+    symbols={"link_count": "N", "side_count": "k", "lane_count": "b"},
+    validity="one leaf for each rail; of several, the leaves are filled one after the other",
+)
+def dealt_parts_count(link_count: Number, *, side_count: Number, lane_count: Number) -> Number:
+    """Optics in split cages, or split fibres, for links that are dealt to rails.
+
+    Args:
+        link_count: Links of all rails.
+        side_count: Rails.
+        lane_count: Links that one part serves.
+
+    Example:
+        >>> float(dealt_parts_count(6.0, side_count=4.0, lane_count=2.0))
+        4.0
+        >>> float(dealt_parts_count(6.0, side_count=8.0, lane_count=2.0))
+        6.0
+    """
+    each = elementwise.floor(link_count / side_count + _TOLERANCE)
+    more = link_count - side_count * each
+    parts: Number = more * elementwise.ceil((each + 1.0) / lane_count - _TOLERANCE) + (
+        side_count - more
+    ) * elementwise.ceil(each / lane_count - _TOLERANCE)
+    return parts
+
+
+@formula(
     r"n = \left\lceil N\,s \right\rceil",
     unit="count",
     label="Spare parts",

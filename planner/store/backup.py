@@ -18,8 +18,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
+from alembic.util import CommandError
 from sqlalchemy import Boolean, Connection, DateTime, Integer, Table, func, insert, inspect, select, text
-from sqlalchemy.exc import DataError, IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.types import TypeEngine
 
 from planner.core.errors import PlannerError, shorten
@@ -27,6 +28,7 @@ from planner.review import allows
 from planner.store.base import StoreBase
 from planner.store.database import Database, current_step
 from planner.store.failures import explained
+from planner.store.restored import check_rows
 from planner.store.review_records import RightsError
 from planner.store.review_tables import Table as Tables
 
@@ -96,16 +98,36 @@ class Backups(StoreBase):
         with tempfile.TemporaryDirectory(prefix="planner-restore-") as folder:
             laid_out = Path(folder) / "planner.db"
             _lay_out(source, laid_out)
-            beside = Database(f"sqlite:///{laid_out}", label=str(source))
-            try:
-                with beside.reading() as old, self._writing("approver", "restoring a backup") as new:
-                    count = _copy(old.connection(), new.connection(), self.database.place.label)
+            with contextlib.closing(_beside(source, laid_out)) as beside, beside.reading() as old:
+                _check(source, old.connection())
+                with self._writing("approver", "restoring a backup") as new:
+                    try:
+                        count = _copy(old.connection(), new.connection(), self.database.place.label)
+                    except (DataError, IntegrityError) as error:
+                        raise _refusal(source, f"is damaged ({shorten(error.orig, 100)})") from None
                     self._file(new, "restore", now=self._clock(), rows=count, file=source.name)
                     return count
-            except (DataError, IntegrityError) as error:
-                raise _refusal(source, f"is damaged ({shorten(error.orig, 100)})") from None
-            finally:
-                beside.close()
+
+
+def _beside(source: Path, laid_out: Path) -> Database:
+    """The database that was laid out, brought up to date; a stranger's tables and triggers may stand in the way.
+
+    Raises:
+        PlannerError: They do.
+    """
+    try:
+        return Database(f"sqlite:///{laid_out}", label=str(source))
+    except (DBAPIError, CommandError) as error:
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        raise _refusal(source, f"is damaged ({shorten(reason, 100)})") from None
+
+
+def _check(source: Path, connection: Connection) -> None:
+    try:
+        check_rows(connection)
+    except (PlannerError, DBAPIError) as error:
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        raise _refusal(source, f"is damaged ({shorten(reason, 200)})") from None
 
 
 # SQLite's own file
@@ -214,7 +236,7 @@ def _manifest(archive: zipfile.ZipFile, source: Path) -> dict[str, Any]:
             rows = {str(name): int(count) for name, count in found["rows"].items()}
             return {"step": found["step"], "rows": rows}
         newer = f"has format {shorten(found['format'])}, newer than this planner reads ({FORMAT})"
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         raise _refusal(source, "is no backup of the planner") from None
     raise _refusal(source, newer)
 
@@ -236,7 +258,15 @@ def _fill(connection: Connection, archive: zipfile.ZipFile, name: str, count: in
                     raise ValueError("other columns than that step has")
                 connection.execute(statement, {key: _cell(row[key], kind) for key, kind in columns.items()})
                 done += 1
-    except (KeyError, ValueError, TypeError, zipfile.BadZipFile, EOFError) as error:
+    except (
+        KeyError,
+        ValueError,
+        TypeError,
+        zipfile.BadZipFile,
+        EOFError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
         raise _refusal(source, f"is damaged in {shorten(name)} ({shorten(error)})") from None
     if done != count:
         raise _refusal(source, f"is damaged: {shorten(name)} has {done} rows of {count}")

@@ -28,7 +28,7 @@ NEWEST = 0
 
 def digest(key: str) -> str:
     """What the store keeps of the key of a link."""
-    return hashlib.sha256(key.encode()).hexdigest()
+    return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
 
 
 def share_of(session: Session, key: str) -> tuple[int, int]:
@@ -203,5 +203,6 @@ class StoreBase:
         )
 
     def _accounts_of(self, session: Session, role: Role) -> list[str]:
-        found = session.exec(select(AccountRow.subject).where(col(AccountRow.role) == role))
-        return list(found)
+        """Who has a role, kept from changing until the transaction ends: two cannot take it from each other."""
+        found = session.exec(select(AccountRow).where(col(AccountRow.role) == role).with_for_update())
+        return [row.subject for row in found]

@@ -183,7 +183,10 @@ def _shown(url: str) -> str:
 
 def _place(address: URL, *, busy_s: float) -> Place:
     if address.get_backend_name() != "sqlite":
-        return Place(address.render_as_string(hide_password=True), None, busy_s)
+        # libpq takes a password among the options as well, and SQLAlchemy hides only the one before the host.
+        options = {name: "***" if "pass" in name.lower() else said for name, said in address.query.items()}
+        told = address.set(query=options).render_as_string(hide_password=True)
+        return Place(told, None, busy_s)
     name = address.database or ":memory:"
     if name == ":memory:" or name.startswith("file::memory:") or address.query.get("mode") == "memory":
         return Place("in memory", None, busy_s)

@@ -168,7 +168,7 @@ class Entries(StoreBase):
         )
         with self._reading(design_id) as session:
             rows.design(session, design_id)
-            return tuple(_entry(row) for row in session.exec(wanted))
+            return tuple(entry_of(row) for row in session.exec(wanted))
 
     def _next(
         self,
@@ -220,7 +220,7 @@ class Entries(StoreBase):
         session.flush()
         action = f"{'withdraw' if withdrawn else 'add' if version == 1 else 'change'} {kind}"
         self._file(session, action, now=now, name=name, design_id=design_id, number=number, version=version)
-        return _entry(row)
+        return entry_of(row)
 
 
 def kind_of(content: EntryContent) -> EntryKind:
@@ -251,7 +251,7 @@ def _current(session: Session, design_id: int, kind: EntryKind | None) -> list[E
     for row in session.exec(wanted.order_by(col(EntryRow.version))):
         newest[row.kind, row.number] = row
     order = sorted(newest, key=lambda key: (ENTRY_KINDS.index(cast("EntryKind", key[0])), key[1]))
-    return [_entry(newest[key]) for key in order]
+    return [entry_of(newest[key]) for key in order]
 
 
 def _version(session: Session, design_id: int, kind: EntryKind, number: int, version: int | None) -> Entry:
@@ -267,10 +267,11 @@ def _version(session: Session, design_id: int, kind: EntryKind, number: int, ver
             f"number: {shorten(kind)} {shorten(number)}{what} of design {design_id} does not exist",
             field="number",
         )
-    return _entry(row)
+    return entry_of(row)
 
 
-def _entry(row: EntryRow) -> Entry:
+def entry_of(row: EntryRow) -> Entry:
+    """The record of a version of an entry."""
     kind = cast("EntryKind", row.kind)
     return Entry(
         design_id=row.design_id,

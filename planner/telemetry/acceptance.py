@@ -8,16 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from planner.core.quantity import Quantity, derive, given
-from planner.core.units import counted
+from planner.core.units import counted, format_number
 from planner.plan import JobResult, Plan
 from planner.review.as_built import Outcome, Promise, Result, SaveEffect, ShortNode
 from planner.sizing import delivery, wear
 from planner.telemetry.ior import TOOL as IOR
 from planner.telemetry.nodes import controller, job_of, machine, node_names, of_host
 from planner.telemetry.paths import LOCAL
-from planner.telemetry.promises import SMALL_REQUEST_BYTES, promises
+from planner.telemetry.promises import promises
 from planner.telemetry.reading import Reading
 from planner.telemetry.records import Record
+from planner.telemetry.small_requests import of_bandwidth, small_alone
 from planner.telemetry.totals import totals
 
 DEVIATES_FRACTION = 0.10
@@ -64,13 +65,14 @@ def verify(plan: Plan, readings: Mapping[str, Reading]) -> Acceptance:
     missing: list[Promise] = []
     for promise in promises(plan):
         found = [
-            _outcome(promise, replace(item, expected=_of_its_age(item, promise, yearly)))
+            _outcome(plan, promise, replace(item, expected=_of_its_age(item, promise, yearly)))
             for name, reading in readings.items()
             if promise.job in (-1, jobs[name])
             for item in _matching(promise, name, reading, nodes)
         ]
         outcomes += sorted(found, key=_badness, reverse=True)
-        if not found:
+        # What some of the machines cannot show has still to be measured; nothing found is open too.
+        if all(outcome.result == "open" and outcome.node_count for outcome in found):
             missing.append(promise)
     return Acceptance(tuple(outcomes), tuple(missing), _deviating(outcomes), nodes)
 
@@ -96,6 +98,7 @@ class _Match:
         source: File that it is from.
         powered_s: Time with power of a drive; NaN where it is not known, or no drive.
         expected: What this very subject has to reach.
+        node_count: Machines that took part together; 0 where it is one, or where the file does not say.
     """
 
     subject: str
@@ -104,12 +107,13 @@ class _Match:
     source: str
     powered_s: float = math.nan
     expected: Quantity | None = None
+    node_count: int = 0
 
 
 def _matching(promise: Promise, name: str, reading: Reading, nodes: Mapping[str, str]) -> Iterable[_Match]:
     records = [record for record in reading.records if _counts(promise, record)]
     if promise.scope == "node":
-        return _of_nodes(promise, name, records, nodes)
+        return _of_nodes(name, of_bandwidth(records, promise.quantity), nodes)
     if promise.scope == "array":
         return _of_the_array(promise, name, records, nodes)
     if promise.quantity.partition("_latency_")[1]:
@@ -121,13 +125,11 @@ def _counts(promise: Promise, record: Record) -> bool:
     return not promise.tools or any(record.tool.lower().startswith(tool) for tool in promise.tools)
 
 
-def _of_nodes(
-    promise: Promise, name: str, records: Sequence[Record], nodes: Mapping[str, str]
-) -> Iterator[_Match]:
+def _of_nodes(name: str, records: Sequence[Record], nodes: Mapping[str, str]) -> Iterator[_Match]:
     """For each machine of a file the best of its runs; jobs that ran together on it are added up."""
     hosts: dict[str, list[Record]] = {}
     for record in records:
-        if record.quantity == promise.quantity and record.node_count <= 1:
+        if record.node_count <= 1:
             hosts.setdefault(of_host(record.host, nodes, name), []).append(record)
     for node, own in hosts.items():
         best = max(_together(own), key=lambda record: record.value)
@@ -147,9 +149,10 @@ def _of_the_array(
     """What all machines reached together: a tool's own figure, or the sum of a client's servers."""
     for record in records:
         if record.quantity == promise.quantity:
-            yield _Match(nodes[name], "", record, name)
+            yield _Match(nodes[name], "", record, name, node_count=record.node_count)
         elif record.quantity == promise.also and record.node_count > 1 and record.tool == IOR:
-            yield _Match(f"{counted(record.node_count, 'node')} of {nodes[name]}", "", record, name)
+            told = f"{counted(record.node_count, 'node')} of {nodes[name]}"
+            yield _Match(told, "", record, name, node_count=record.node_count)
     if not promise.also:
         return
     servers = [r for r in records if r.quantity == promise.also and r.host and r.tool == "fio"]
@@ -160,21 +163,17 @@ def _of_the_array(
             if (server.run, server.group) == (record.run, record.group)
         }
         if len(hosts) > 1:
-            yield _Match(f"{counted(len(hosts), 'node')} of {nodes[name]}", "", record, name)
+            told = f"{counted(len(hosts), 'node')} of {nodes[name]}"
+            yield _Match(told, "", record, name, node_count=len(hosts))
 
 
 def _of_small_requests(
     promise: Promise, name: str, reading: Reading, nodes: Mapping[str, str]
 ) -> Iterator[_Match]:
-    """Latencies of jobs whose requests are small enough to speak of the fabric."""
-    way = promise.quantity.partition("_")[0]
-    known = {(r.run, r.subject, r.host, r.quantity): r.value for r in reading.records}
-    for record in reading.records:
-        key = (record.run, record.subject, record.host)
-        rate, speed = (known.get((*key, f"{way}_{what}"), 0.0) for what in ("iops", "bandwidth"))
-        if record.quantity == promise.quantity and 0 < speed <= rate * SMALL_REQUEST_BYTES:
-            node = of_host(record.host, nodes, name)
-            yield _Match(f"{record.subject} · {node}", node, record, name)
+    """Latencies of jobs whose requests speak of the fabric."""
+    for record in small_alone(reading.records, promise.quantity)[0]:
+        node = of_host(record.host, nodes, name)
+        yield _Match(f"{record.subject} · {node}", node, record, name)
 
 
 def _of_things(
@@ -208,7 +207,7 @@ def _of_its_age(item: _Match, promise: Promise, yearly: Quantity) -> Quantity:
 # --- the verdict ------------------------------------------------------------------------------------
 
 
-def _outcome(promise: Promise, item: _Match) -> Outcome:
+def _outcome(plan: Plan, promise: Promise, item: _Match) -> Outcome:
     record, expected = item.record, item.expected or promise.expected
     measured = given(
         record.value,
@@ -219,16 +218,27 @@ def _outcome(promise: Promise, item: _Match) -> Outcome:
     )
     limit = expected.number
     ratio = record.value / limit if limit else (1.0 if record.value <= 0 else math.inf)
+    result = _result(promise, record.value, expected)
+    partly = _partly(plan, promise, item) if result == "fail" else ""
     return Outcome(
         promise=promise if expected is promise.expected else replace(promise, expected=expected),
         subject=item.subject,
         measured=measured,
         ratio=ratio if expected.known else math.nan,
-        result=_result(promise, record.value, expected),
+        result="open" if partly else result,
         source=item.source,
         node=item.node,
-        detail=record.detail,
+        detail="; ".join(part for part in (partly, record.detail) if part),
+        node_count=item.node_count,
     )
+
+
+def _partly(plan: Plan, promise: Promise, item: _Match) -> str:
+    """Why a rate of the array proves nothing: some of the job's machines cannot draw what all of them do."""
+    if promise.scope != "array" or item.record.unit != "bytes/s" or not item.node_count:
+        return ""
+    whole = plan.jobs[promise.job].job.node_count.number
+    return "" if item.node_count >= whole else f"{item.node_count} of {format_number(whole)} nodes took part"
 
 
 def _result(promise: Promise, value: float, expected: Quantity) -> Result:

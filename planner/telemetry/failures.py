@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+_TEXT_OF_FIO = "fio's text output, which is not read; ask fio for --output-format=json"
 _REASONS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"^(?:\d;fio-|\S.{0,200}: \(g=\d+\): rw=)"), _TEXT_OF_FIO),
     (
         re.compile(r"failed to scan topology", re.IGNORECASE),
         "nvme found no NVMe subsystem on this machine, or the driver is not loaded",

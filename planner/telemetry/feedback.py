@@ -9,12 +9,16 @@ from planner.core.quantity import Quantity, derive, given
 from planner.core.units import counted
 from planner.plan import Plan
 from planner.review.as_built import DriveState, Feedback, Outcome
+from planner.sections.transport_model import TransportModel
 from planner.sizing import delivery
 from planner.telemetry.acceptance import Acceptance
 
 FEWEST_NODES = 5
 """A spread between nodes is not known from fewer."""
 FEWEST_DRIVES = 3
+LATENCY_PATH = "network.measured_latency_s"
+_OF_THE_ARRAY = ("target ports", "drives")
+"""Stages of a save that the client stack and the rate of a unit stand in."""
 _STACKS = {"rdma": "rdma", "tcp": "tcp", "fc": "fc"}
 
 
@@ -28,13 +32,20 @@ def feedback(plan: Plan, accepted: Acceptance, drives: Sequence[DriveState] = ()
     """
     main = plan.jobs.index(plan.main)
     of_main = [outcome for outcome in accepted.outcomes if outcome.promise.job in (-1, main)]
-    saves = [o for o in of_main if o.promise.id == "array-save" and o.measured.number > 0]
+    saves = [o for o in of_main if o.promise.id == "array-save" and _is_of_the_array(plan, o)]
     return (
         *_stack(plan, saves),
         *_unit_rates(plan, saves),
         *_spread(plan, of_main),
         *_amplification(plan, drives),
+        *_latency(plan, accepted.outcomes),
     )
+
+
+def _is_of_the_array(plan: Plan, outcome: Outcome) -> bool:
+    """Whether a save speaks of the array: all nodes wrote, and in the design nothing before the array decides."""
+    whole = outcome.node_count == 0 or outcome.node_count >= plan.main.job.node_count.number
+    return whole and outcome.measured.number > 0 and plan.main.save.binding in _OF_THE_ARRAY
 
 
 def _median(outcomes: Sequence[Outcome]) -> Quantity:
@@ -65,9 +76,9 @@ def _stack(plan: Plan, saves: Sequence[Outcome]) -> tuple[Feedback, ...]:
 
 
 def _unit_rates(plan: Plan, saves: Sequence[Outcome]) -> tuple[Feedback, ...]:
-    """Write rate of one storage unit, if the platform's own rate decides."""
+    """Write rate of one storage unit, where it is the platform's own figure: a pool's comes of its drives and ports."""
     hot = plan.hot
-    if not saves or hot.unit_count.number <= 0 or plan.scenario.storage.hot.manual_write_bytes_per_s is None:
+    if not saves or hot.unit_count.number <= 0 or hot.drive is not None:
         return ()
     value = derive(
         delivery.measured_unit_bytes_per_s,
@@ -103,6 +114,29 @@ def _spread(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[Feedback, ...]:
         grade="input",
     )
     return (Feedback("network.node_variation_fraction", "Spread between nodes", value, today, origin),)
+
+
+def _latency(plan: Plan, outcomes: Sequence[Outcome]) -> tuple[Feedback, ...]:
+    """Latency of a small write, beside the most that the model of the chosen transport makes of it."""
+    found = [o for o in outcomes if o.promise.id == "latency-write-p50" and o.measured.number > 0]
+    if not found:
+        return ()
+    value = given(
+        statistics.median(outcome.measured.number for outcome in found),
+        "s",
+        "Latency of a small write",
+        source=f"median of {counted(len(found), 'measurement')}",
+        grade="seen",
+    )
+    today = way_in_use(plan).rows[0].latency_high_s
+    return (Feedback(LATENCY_PATH, value.label, value, today, _origin("latency test", found)),)
+
+
+def way_in_use(plan: Plan) -> TransportModel:
+    """The model of the transport that the design has; RDMA is RoCEv2 or InfiniBand, by its switches."""
+    models = {model.name: model for model in plan.transport_models}
+    name = plan.network.transport.value
+    return models["ib" if name == "rdma" and models["ib"].designed else name]
 
 
 def _amplification(plan: Plan, drives: Sequence[DriveState]) -> tuple[Feedback, ...]:

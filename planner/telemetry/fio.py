@@ -118,6 +118,21 @@ def read(document: Document) -> Run:
     return Run(records, sheet.remarks, names, written_ms - runtime_ms, runtime_ms, done, coarse)
 
 
+def stopped(run: Run, signal: str) -> Run:
+    """A run that somebody ended before its time: its rates are of the part that ran, and each says so.
+
+    Args:
+        run: The run.
+        signal: Number of the signal that fio says it ended on.
+    """
+    told = f"stopped by signal {signal}, so of a part of the run"
+    records = tuple(
+        replace(record, detail=f"{record.detail}; {told}" if record.detail else told)
+        for record in run.records
+    )
+    return replace(run, records=records, remarks=(*run.remarks, f"fio was {told}: measure again"))
+
+
 def last_reports(runs: Sequence[Run]) -> Iterator[tuple[Run, int]]:
     """Each run's last report, and how many interim ones (`--status-interval`) preceded it.
 

@@ -10,6 +10,7 @@ from planner.plan import JobResult, Plan
 from planner.review.as_built import Promise
 from planner.sizing import checkpoint
 from planner.telemetry.nodes import main_job
+from planner.telemetry.small_requests import SMALL_REQUEST_BYTES
 
 TOLERANCE_FRACTION = 0.05
 """A rate may fall short of the expected one by so much: runs of one machine differ by a few percent."""
@@ -17,10 +18,9 @@ LATENCY_TOLERANCE_FRACTION = 0.10
 """Tools give percentiles in classes of a histogram, a few percent wide."""
 NEW_FRACTION = 0.02
 """Share of its life that a drive still counts as new with: its own tests, and rounding to whole percent."""
-SMALL_REQUEST_BYTES = 16_384.0
-"""Larger requests add their own transfer, so that their latency says little of the fabric."""
 _NODE_TOOLS = ("fio", "ior", "elbencho")
 _SCRIPT = "acceptance/run.sh of the bundle, which runs fio with …/{test}.fio of the job"
+_LATENCY = "acceptance/run.sh of the bundle, which runs fio with latency.fio on a mounted namespace: 4 KiB, one at a time"
 _TRAINING = "mlpstorage training run with training/…/dlio-workload.yaml of the bundle"
 _CHECKPOINTS = "mlpstorage checkpointing run, or DLIO with training/…/dlio-workload.yaml of the bundle"
 
@@ -170,8 +170,7 @@ def _of_latency(plan: Plan) -> Iterator[Promise]:
             expected=watch.threshold,
             bound="at most",
             tolerance_fraction=LATENCY_TOLERANCE_FRACTION,
-            command=f"fio --rw=rand{way} --bs=4k --iodepth=1 --direct=1 --runtime=30 --time_based=1 "
-            "--percentile_list=50:99:99.9 --output-format=json, on a mounted namespace",
+            command=_LATENCY,
             proves=f"requests up to {format_value(SMALL_REQUEST_BYTES, 'bytes', binary=True)} "
             "cross the fabric without queues",
             tools=("fio",),

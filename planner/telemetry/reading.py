@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -38,6 +39,7 @@ KINDS = (
     dlio.TOOL,
 )
 """Everything that is recognised."""
+_STOPPED = re.compile(r"fio: terminating on signal (\d{1,3})")
 MAX_DOCUMENTS = 50_000
 """Five hours of reports every second are 18,000."""
 
@@ -103,6 +105,7 @@ class _Reader:
         self._flaw = self._said = ""
         self.first_line = ""
         self._cut = False
+        self._stopped = ""
 
     def take(self, part: Part) -> None:
         """Take a document or a line; a last line that was cut off is not believed."""
@@ -120,13 +123,17 @@ class _Reader:
             self._cut = True
             return
         self.first_line = self.first_line or part.strip()
+        if stopped := _STOPPED.match(part.strip()):
+            self._stopped = stopped.group(1)
         for reader, _ in self._texts:
             reader.feed(part)
 
     def _document(self, document: Document) -> None:
         if fio.is_fio(document.value):
             self._count("fio")
-            self._fio.append(fio.read(document))
+            report = fio.read(document)
+            self._fio.append(fio.stopped(report, self._stopped) if self._stopped else report)
+            self._stopped = ""
             return
         for kind, fits, read in _DOCUMENTS:
             if fits(document.value):

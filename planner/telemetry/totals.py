@@ -46,7 +46,7 @@ def _total(parts: Sequence[Record]) -> Record:
         subject=f"{jobs} of {parts[0].group}",
         host="",
         value=sum(values) if adds_up else max(values),
-        detail=f"sum of {jobs}"
+        detail="; ".join(part for part in (f"sum of {jobs}", parts[0].detail) if part)
         if adds_up
         else f"at most: largest of {jobs}, as percentiles cannot be merged",
     )

@@ -12,8 +12,8 @@ from planner.review.as_built import DriveState, PathState, WatchState
 from planner.sections.monitoring import Watch
 from planner.sizing import wear
 from planner.telemetry.nodes import controller, of_host
-from planner.telemetry.promises import SMALL_REQUEST_BYTES
 from planner.telemetry.reading import Reading
+from planner.telemetry.small_requests import small_alone
 
 _MARKS = {"p50": "p50", "p99": "p99", "p99.9": "p999"}
 _HEALTH = {
@@ -81,20 +81,16 @@ def _latency(watch: Watch, readings: Mapping[str, Reading], nodes: Mapping[str, 
     way, _, mark = watch.subject.partition(" latency ")
     seen, larger = [], 0
     for name, reading in readings.items():
-        known = {(r.run, r.subject, r.host, r.quantity): r.value for r in reading.records}
-        for record in reading.records:
-            if record.quantity != f"{way}_latency_{_MARKS[mark]}":
-                continue
-            key = (record.run, record.subject, record.host)
-            rate, speed = (known.get((*key, f"{way}_{what}"), 0.0) for what in ("iops", "bandwidth"))
-            if not 0 < speed <= rate * SMALL_REQUEST_BYTES:
-                larger += 1
-                continue
+        found, others = small_alone(reading.records, f"{way}_latency_{_MARKS[mark]}")
+        larger += others
+        for record in found:
             value = given(record.value, "s", watch.subject, source=f"{record.tool}, {name}", grade="seen")
             seen.append(_Seen(value, of_host(record.host, nodes, name)))
     note = ""
     if not seen and larger:
-        note = "measured with larger requests only, whose own transfer is part of their latency"
+        note = (
+            "measured with larger requests only, or with several at a time: transfer and queue are part of it"
+        )
     return _state(watch, seen, note=note)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
 
 CLICK_MS = 50
@@ -100,6 +101,17 @@ def assert_clean(page: Page) -> None:
     ]
     if wrong:
         pytest.fail("\n".join(wrong))
+
+
+def barriers(page: Page) -> list[str]:
+    """What keeps people with a disability from using the page, as axe finds it: rule and element."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {node['html']}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
 
 
 def shoot(page: Page, name: str) -> Path:

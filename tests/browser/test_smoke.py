@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server
-from tests.browser.screen import Watch, assert_clean, shoot, visit
+from tests.browser.screen import Watch, assert_clean, barriers, shoot, visit
 
 PHONE_PX = 390
 
@@ -39,14 +38,7 @@ def test_no_serious_barrier(page: Page, app_url: str, scheme: Literal["light", "
     page.emulate_media(color_scheme=scheme)
     visit(page, app_url)
     shoot(page, f"first_visit_{scheme}")
-    found = Axe().run(page).response["violations"]
-    serious = [
-        f"{rule['id']}: {node['html']}"
-        for rule in found
-        if rule["impact"] in ("serious", "critical")
-        for node in rule["nodes"]
-    ]
-    assert serious == []
+    assert barriers(page) == []
 
 
 def test_a_request_to_another_machine_is_seen() -> None:

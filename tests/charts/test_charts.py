@@ -161,18 +161,27 @@ def test_an_unknown_rating_is_said_to_be_unknown():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_parts_of_a_rack_sum_to_its_power(name):
+def test_the_machines_of_the_fullest_rack_sum_to_its_power(name):
     result = planned(name)
     figure = charts.rack_power_chart(result)
-    for index, item in enumerate((result.facility.rack_typical_w, result.facility.rack_max_w)):
+    racks = [rack for rack in result.racks.racks if rack.number <= result.racks.storage_rack_count.number]
+    full = max(racks, key=lambda rack: rack.max_w.number)
+    for index, item in enumerate((full.typical_w, full.max_w)):
         assert sum(bar.y[index] for bar in figure.data) == pytest.approx(item.number)
-    optics = [bar for bar in figure.data if bar.name.startswith("Optics")]
-    assert [bar.name for bar in optics] == ["Optics"]
-    each = [row.total_max_w.number for row in result.facility.rows if row.name.startswith("Optics")]
-    assert optics[0].y[1] == pytest.approx(sum(each) / result.facility.rack_count.number)
+    assert {bar.name for bar in figure.data} == {place.device.name for place in full.places}
     assert len({bar.marker.pattern.shape for bar in figure.data}) == len(figure.data)
     assert figure.layout.shapes[0].y0 == result.facility.rack_check.provided.number
-    assert str(result.facility.rack_max_w) in figure.layout.title.text.replace("<br>", " ")
+    title = figure.layout.title.text.replace("<br>", " ")
+    assert str(full.max_w) in title
+    assert title.startswith("The one rack" if len(racks) == 1 else "The fullest of")
+
+
+def test_a_rack_fuller_than_the_mean_is_the_one_that_is_drawn():
+    # 16,384 GPUs: the mean of the racks is 15.3 kW at most, the fullest draws 16.3 kW.
+    result = planned("frontier-16384")
+    drawn = sum(bar.y[1] for bar in charts.rack_power_chart(result).data)
+    assert drawn == pytest.approx(max(rack.max_w.number for rack in result.racks.racks))
+    assert drawn > result.facility.max_w.number / result.facility.rack_count.number
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -200,7 +209,8 @@ def test_no_text_stands_where_it_can_meet_a_line_or_leave_a_narrow_screen(name):
             trace["name"] for trace in written if "text" in trace or "text" in trace.get("mode", "")
         ] == []
     power = charts.rack_power_chart(result).layout
-    sums = (result.facility.rack_typical_w, result.facility.rack_max_w)
+    full = max(result.racks.racks, key=lambda rack: rack.max_w.number)
+    sums = (full.typical_w, full.max_w)
     assert [text.partition("<br>")[2] for text in power.xaxis.ticktext] == [str(item) for item in sums]
     assert [note.text for note in power.annotations] == [f"limit {result.facility.rack_check.provided}"]
 

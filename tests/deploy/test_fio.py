@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from planner.deploy.acceptance import expected
+from planner.deploy.acceptance import expected, latency_limits
 from tests.deploy.tools import lay_out, run
 
 
@@ -21,9 +21,9 @@ def fio(*arguments, cwd, size="4194304"):
     return run("fio", *arguments, cwd=cwd, DIRECTORY=str(cwd), SIZE=size)
 
 
-@pytest.mark.parametrize("test", ["checkpoint", "dataset"])
+@pytest.mark.parametrize("test", ["fine-tuning-8b/checkpoint", "fine-tuning-8b/dataset", "latency"])
 def test_fio_parses_every_job(test, jobs):
-    parsed = fio("--parse-only", f"fine-tuning-8b/{test}.fio", cwd=jobs)
+    parsed = fio("--parse-only", f"{test}.fio", cwd=jobs)
     assert parsed.returncode == 0, parsed.stderr
 
 
@@ -47,6 +47,35 @@ def test_fio_runs_the_job_on_a_file(test, wanted, jobs, lab):
         == figure.process_count * (int(size) // figure.block_bytes) * figure.block_bytes
     )
     assert list(jobs.glob("checkpoint.*")) == []
+
+
+def test_latency_is_measured_of_one_small_request_at_a_time(jobs):
+    path = jobs / "latency.fio"
+    path.write_text(path.read_text().replace("runtime=30", "runtime=1"))
+    ran = fio("--output-format=json", "latency.fio", cwd=jobs)
+    assert ran.returncode == 0, ran.stderr
+    written, read = json.loads(ran.stdout)["jobs"]
+    assert (written["error"], read["error"]) == (0, 0)
+    for job, way in ((written, "write"), (read, "read")):
+        side = job[way]
+        assert side["io_bytes"] == side["total_ios"] * 4096
+        # one request at a time: their latencies together are no longer than the run
+        assert side["lat_ns"]["mean"] * side["total_ios"] <= side["runtime"] * 1e6 * 1.05
+        assert {"50.000000", "99.000000", "99.900000"} <= set(side["clat_ns"]["percentile"])
+    assert written["groupid"] != read["groupid"]
+    assert list(jobs.glob("latency-*")) == []
+
+
+def test_the_latency_to_reach_is_the_guides(vision):
+    rows = {
+        (row["test"], row["percentile"]): float(row["at_most_us"])
+        for row in csv.DictReader(io.StringIO(vision.files["acceptance/expected-latency.csv"]))
+    }
+    assert len(rows) == len(latency_limits(vision.site)) == 6
+    # the guide, "Monitoring and Alerting": 100 us for writes, 200 us for reads
+    assert (rows["latency-write", "p50"], rows["latency-read", "p50"]) == (100.0, 200.0)
+    assert rows["latency-write", "p99"] < rows["latency-write", "p99.9"]
+    assert "latency.fio" in vision.files["acceptance/run.sh"]
 
 
 def test_sizes_and_figures_are_the_plans(vision):

@@ -6,10 +6,10 @@ import pytest
 
 from planner.core.formula import FORMULAS
 from planner.core.quantity import Quantity
-from planner.documents.appendix import MOST_VALUES, computed_from, used_figures
+from planner.documents.appendix import MOST_VALUES, computed_from
+from planner.documents.explained import every_figure, used_figures
 from planner.documents.formulas import plain_formula
 from planner.documents.text import REPLACEMENT, clean
-from planner.summary import figures
 from tests.documents.printed import GUIDE, SMALLEST, pages_of, planned, squeezed
 
 
@@ -51,7 +51,7 @@ def test_every_result_stands_with_its_formula_and_what_went_into_it(name):
     used = {item.formula.name for item in used_figures(planned(name)) if item.formula is not None}
     assert all(squeezed(rule) in words for rule in used)
     told = 0
-    for members in figures(planned(name)).values():
+    for members in every_figure(planned(name)).values():
         for item in members.values():
             for value in list((item.inputs or {}).values())[:MOST_VALUES]:
                 if isinstance(value, Quantity):

@@ -115,7 +115,9 @@ def test_a_clean_text_has_a_glyph_for_each_character(text):
 
 
 def test_what_has_no_glyph_shows_as_such_and_what_has_one_stays():
-    assert clean("a\U0001f600b") == "a\ufffdb"
+    assert clean("a\U0001f600b") == "a[grinning face]b"
+    assert clean("a\U0001f44d\U0001f3fdb") == "a[thumbs up sign]b"
+    assert clean("a\U00020000b") == "a\ufffdb"
     assert clean("a\u202eb\ud800c\x00d") == "abcd"
     assert clean("1\u202f024 GB") == "1\u00a0024 GB"
     assert clean("a\u200cb") == "ab"

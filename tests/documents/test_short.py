@@ -3,8 +3,8 @@
 import pytest
 
 from planner.catalogue import load_catalogue
-from planner.documents.design import SHORT
 from planner.documents.questionnaire import questionnaire
+from planner.documents.sections import SHORT
 from planner.inputs import with_value
 from planner.plan import plan
 from planner.templates import template

@@ -10,17 +10,17 @@ from datetime import UTC, datetime
 import openpyxl
 import pytest
 
+from planner.documents.spreadsheet import xlsx_bytes
 from planner.documents.tables import (
     Table,
     bill_table,
     csv_bytes,
     gaps_table,
     places_table,
-    plan_xlsx,
     power_table,
     racks_table,
-    xlsx_bytes,
 )
+from planner.documents.workbook import plan_xlsx
 from tests.plan.changes import EVIDENCE, planned
 
 CREATED = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
@@ -47,7 +47,7 @@ def read(table):
 
 
 def test_the_csv_holds_every_line_with_its_figures(plan):
-    head, *rows = read(bill_table(plan.bill))
+    head, *rows = read(bill_table(plan))
     assert len(rows) == len(plan.bill.lines)
     for row, line in zip(rows, plan.bill.lines, strict=True):
         told = dict(zip(head, row, strict=True))
@@ -116,7 +116,7 @@ def test_the_same_plan_and_date_give_the_same_bytes(plan):
 
 
 def test_power_of_the_rows_is_power_of_the_racks(plan, book):
-    power = [row[6] for row in book["Power"].iter_rows(min_row=2, values_only=True)]
+    power = [row[6] for row in power_table(plan).rows]
     racks = [row[4] * row[1] for row in book["Racks"].iter_rows(min_row=2, values_only=True)]
     places = [row[6] for row in book["Places"].iter_rows(min_row=2, values_only=True)]
     assert sum(power) == pytest.approx(plan.facility.max_w.number)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -375,3 +377,46 @@ def test_a_space_that_is_too_large_says_how_large_and_what_to_reduce() -> None:
         PlannerError, match=r"designs are more than one search takes \(2.000.000\): give interval fewer"
     ):
         best(EVIDENCE, Request(choices=choices))
+
+
+def test_a_drive_that_another_of_its_size_is_as_good_as_is_tried_by_a_wider_search_alone() -> None:
+    held: dict[str, list[Any]] = {**SMALL, "platform": ["spdk-2u24-gen5"], "protection": ["2-way"]}
+    del held["drive"]
+    usual, wide = (best(EVIDENCE, Request(choices=held, wide=wide)) for wide in (False, True))
+    tried, all_tried = (
+        {option.key for d in found.space.dimensions if d.name == "drive" for option in d.options}
+        for found in (usual, wide)
+    )
+    assert tried < all_tried
+    # Data sheets, hardware/nvme_drives.csv: 7.68 TB with 3.8 GB/s written at 20 W against 5.6 GB/s at 14 W.
+    assert "pm1733-7680" in all_tried - tried
+    assert "m7450pro-7680" in tried
+    said = dict(usual.space.left_out)
+    assert set(said) - {name for name, _ in wide.space.left_out} == {
+        CATALOGUE.drives[name].name for name in all_tried - tried
+    }
+    assert all(
+        "of the same size is as good in every figure" in said[CATALOGUE.drives[n].name]
+        for n in all_tried - tried
+    )
+    leading = usual.measures[0].name
+    assert usual.optimum is not None
+    assert wide.optimum is not None
+    assert wide.optimum.objectives[leading].number <= usual.optimum.objectives[leading].number
+
+
+def test_today_s_drive_is_always_tried() -> None:
+    scenario = changed(EVIDENCE, {"storage.hot.drive_id": "pm1733-7680"}).scenario
+    held = {**SMALL, "platform": ["spdk-2u24-gen5"], "protection": ["2-way"], "transport": ["rdma"]}
+    del held["drive"]
+    found = best(scenario, Request(choices=held))
+    assert "pm1733-7680" in {o.key for d in found.space.dimensions if d.name == "drive" for o in d.options}
+
+
+def test_processes_find_the_same_designs() -> None:
+    here = best(GUIDE, Request(choices=SMALL))
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        there = best(GUIDE, Request(choices=SMALL), executor=pool)
+    assert [entry.scenario for entry in there.front] == [entry.scenario for entry in here.front]
+    assert there.rejected == here.rejected
+    assert there.computed == here.computed

@@ -139,7 +139,7 @@ def test_a_cluster_that_goes_away_is_one_line(cluster: Cluster) -> None:
     def kill_all(_done: int, _count: int) -> None:
         cluster.end()
 
-    with pytest.raises(PlannerError, match="has gone away; the sweep can be started again") as refusal:
+    with pytest.raises(PlannerError, match="has gone away; the work can be started again") as refusal:
         sweep(Scenario(), AXES, block_rows=5, progress=kill_all)
     assert "\n" not in refusal.value.message
 

@@ -77,6 +77,9 @@ def test_what_an_expansion_costs_is_the_difference_of_two_plans_of_its_year() ->
     before = plan(grown(built, DEMAND, year.number), CATALOGUE).cost.capital_high_usd.number
     after = plan(year.scenario, CATALOGUE).cost.capital_high_usd.number
     assert year.expansion.high_usd.number == pytest.approx(after - before)
+    assert year.expansion.high_usd.formula is not None
+    assert year.expansion.high_usd.inputs is not None
+    assert [getattr(item, "number", 0) for item in year.expansion.high_usd.inputs.values()] == [after, before]
 
 
 def test_the_guides_pool_is_past_its_endurance_today() -> None:

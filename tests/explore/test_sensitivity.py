@@ -10,7 +10,8 @@ import pytest
 
 from planner import PlannerError, Scenario, load_catalogue, plan
 from planner.explore.outcomes import RESULTS
-from planner.explore.ranges import PRICE_LEVEL, Range, default_ranges, with_ranges
+from planner.explore.own_ranges import with_ranges
+from planner.explore.ranges import PRICE_LEVEL, Range, default_ranges
 from planner.explore.results import figures_of
 from planner.explore.sensitivity import Tornado, ends_of, tornado
 from planner.inputs import with_value

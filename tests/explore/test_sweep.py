@@ -330,3 +330,13 @@ def test_the_scenario_is_left_alone() -> None:
     scenario = Scenario()
     sweep(scenario, {INTERVAL: np.linspace(600, 3600, 20)})
     assert scenario == Scenario()
+
+
+def test_work_that_is_watched_shows_itself_at_once() -> None:
+    told: list[int] = []
+    values = np.linspace(600, 7200, 3000)
+    table = sweep(Scenario(), {INTERVAL: values}, progress=lambda done, _: told.append(done))
+    assert told == [256, 768, 1792, 3000]
+    assert table.equals(sweep(Scenario(), {INTERVAL: values}))
+    stopped = sweep(Scenario(), {INTERVAL: values}, progress=lambda *_: False)
+    assert len(stopped) == 256

@@ -23,17 +23,15 @@ from planner.explore.outcomes import RESULTS
 from planner.explore.ranges import PRICE_LEVEL, PRICES, Range, default_ranges
 from planner.explore.results import figures_of
 from planner.explore.sensitivity import ends_of, tornado
-from planner.explore.uncertainty import (
+from planner.explore.uncertainty import draws, shared_ranges, study
+from planner.explore.verdicts import (
     FRAGILE_FRACTION,
     against,
     band,
     bands,
     blockers,
-    draws,
     drivers,
     feasible,
-    shared_ranges,
-    study,
     verdicts,
 )
 from planner.inputs import with_value

@@ -9,9 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages._ui import answers, people
 from planner.catalogue import OwnRow, load_catalogue
+from planner.catalogue.own import own_price_sets
 from planner.catalogue.own_csv import own_csv, shipped_cells
+from planner.inputs import scenario_to_json
 from planner.review import GUEST, Actor
-from planner.store import NewCatalogueRow
+from planner.store import NewCatalogueRow, NewRevision
+from planner.templates import template
 from tests.pages.visitor import clean, figure, go, lines, open_panel, press, show, visit
 
 DRIVE = "m9550max-6400"
@@ -224,3 +227,28 @@ def test_a_guest_sees_the_shipped_rows_alone(monkeypatch: pytest.MonkeyPatch) ->
     assert set(at.dataframe[0].value["origin"]) == {"shipped"}
     assert not [item for item in at.expander if item.label == "Versions and withdrawal"]
     assert answers.catalogue() is load_catalogue()
+
+
+@pytest.mark.parametrize(("used", "seen"), [("own-a", {"own-a"}), (None, set())])
+def test_a_guest_sees_of_own_prices_those_that_the_design_is_priced_with(
+    monkeypatch: pytest.MonkeyPatch, used: str | None, seen: set[str]
+) -> None:
+    cells = {
+        "id": "drive-tb", "item": "Drive", "kind": "drives", "metric": "per TB", "low_usd": "500", "high_usd": "600",
+        "source": "Quote 4711", "confidence": "seen", "as_of": "2026-11",
+    }  # fmt: skip
+    write(
+        own(cells, "prices", "own-a"),
+        own(cells, "prices", "own-b"),
+        own(changed(DRIVE, write_gb_per_s="2.5")),
+    )
+    answers.store().set_account("ann@x", "approver", name="Ann")
+    signed = answers.store().acting(Actor("ann@x", "Ann"))
+    start = template("lab-8-nodes").scenario
+    priced = start.model_copy(update={"prices": start.prices.model_copy(update={"price_set_id": used})})
+    made = signed.create_design("Lab", NewRevision(scenario_json=scenario_to_json(priced)))
+    key = signed.share(made.design_id, made.number)
+    monkeypatch.setattr(people, "actor", lambda: Actor(name=GUEST.name, share=key))
+    answers.look_again()
+    assert own_price_sets(answers.catalogue()) == seen
+    assert f"drives/{DRIVE}" in answers.catalogue().own

@@ -10,6 +10,7 @@ from pypdf import PdfReader
 from streamlit.testing.v1 import AppTest
 
 from pages._ui import answers, exports
+from planner.review import RegisterItem
 from planner.telemetry.as_built import as_built
 from planner.telemetry.kept import readings_of
 from planner.telemetry.promises import promises
@@ -90,7 +91,7 @@ def test_mixed_outputs_and_a_file_of_no_known_kind() -> None:
     (line,) = lines(at)
     assert "notes.txt" in line
     chosen = at.selectbox(key="delivery.records")
-    assert list(chosen.options) == list(names)
+    assert list(chosen.options) == sorted(names)
     clean(chosen.set_value(names[0]).run())
     last = at.table[len(at.table) - 1].value.to_dict("records")
     assert len(last) == 20
@@ -133,3 +134,20 @@ def test_a_promise_opens_to_every_outcome_and_how_it_is_measured() -> None:
     (outcomes,) = [rows for rows in tables if rows and "Ratio" in rows[0]]
     assert [row["Of"] for row in outcomes] == ["n0", "n1", "n2", "n3"]
     assert "Tolerance 5 %" in told(at)
+
+
+def test_a_figure_that_is_taken_over_is_offered_no_more_and_the_document_says_where_it_is_from() -> None:
+    at = visit()
+    design, _ = save(at, "Pod")
+    needed = planned(EVIDENCE, {}).main.job.checkpoint.node_write_bytes_per_s.number
+    at = drop(go(at, "delivery"), {f"node{n:02}.json": fio(needed * (1 + n / 10)) for n in range(5)})
+    press(at, "delivery.network.node_variation_fraction")
+    assert "The design has it." in told(at)
+    assert [
+        button.key for button in at.button if button.key == "delivery.network.node_variation_fraction"
+    ] == []
+    (item,) = answers.store().entries(design)
+    assert isinstance(item.content, RegisterItem)
+    assert item.content.kind == "assumption"
+    assert "as measured on 5 nodes; 10\u00a0% before" in item.content.text
+    assert item.content.subject == "network.node_variation_fraction"

@@ -147,6 +147,67 @@ def test_a_conflict_can_become_a_new_design() -> None:
     assert answers.store().design(design).latest_revision == 2
 
 
+def test_what_is_typed_after_a_conflict_is_saved_with_the_rest() -> None:
+    at, design = conflict()
+    show(at, "ui.group", "Workload")
+    at.text_input(key="jobs.0.checkpoint.retained_count").set_value("4")
+    press(at, "conflict.both")  # together with the press that leaves the field
+    saved = scenario_from_json(answers.store().revision(design, 3).scenario_json)
+    assert (saved.cluster.node_count, saved.jobs[0].checkpoint.retained_count) == (90, 4)
+
+
+def test_what_cannot_be_read_after_a_conflict_is_not_left_behind() -> None:
+    at, design = conflict()
+    show(at, "ui.group", "Workload")
+    type_text(at, "jobs.0.checkpoint.interval_s", "soon")
+    assert any(line.startswith("The two do not go together") for line in lines(at))
+    assert "conflict.both" not in {button.key for button in at.button}
+    press(at, "conflict.top")
+    assert any(line.startswith("Not saved") for line in lines(at))
+    assert answers.store().design(design).latest_revision == 2
+
+
+def counts_of(design: int, number: int) -> tuple[int, int]:
+    """Nodes and retained checkpoints of a revision."""
+    saved = scenario_from_json(answers.store().revision(design, number).scenario_json)
+    return saved.cluster.node_count, saved.jobs[0].checkpoint.retained_count
+
+
+@pytest.mark.parametrize("way", ["conflict.both", "conflict.top"])
+def test_a_third_person_makes_a_conflict_of_a_conflict_and_nothing_is_lost(way: str) -> None:
+    at, design = conflict()
+    show(at, "conflict.choice.cluster.node_count", "Theirs")
+    show(at, "ui.group", "Workload")
+    type_number(at, "jobs.0.checkpoint.retained_count", 4)
+    third = visit(design=str(design), rev="2")
+    show(third, "ui.group", "Workload")
+    type_text(third, "jobs.0.checkpoint.interval_s", "20 min")
+    save(third, "Shared")
+    press(at, "conflict.both")
+    assert any("revision 3" in line for line in lines(at))
+    assert at.text_input(key="jobs.0.checkpoint.retained_count").value == "4"
+    assert {row["Input"].rpartition("(")[2]: row["Changed by"] for row in cells(at, 0)} == {
+        "jobs.0.checkpoint.interval_s)": "they",
+        "jobs.0.checkpoint.retained_count)": "you",
+    }
+    press(at, way)
+    assert counts_of(design, 4) == (80, 4)  # of the second person, and one's own
+    kept = scenario_from_json(answers.store().revision(design, 4).scenario_json).jobs[0].checkpoint
+    assert (kept.interval_s == 1200.0) == (way == "conflict.both")
+
+
+def test_a_design_that_was_put_away_in_a_conflict_can_still_be_saved_as_a_new_one() -> None:
+    at, design = conflict()
+    answers.store().archive_design(design)
+    for way in ("conflict.both", "conflict.top"):
+        press(at, way)
+        assert any(f"{design} is archived; bring it back first" in line for line in lines(at))
+    press(at, "conflict.new")
+    other = int(at.query_params["design"])
+    assert other != design
+    assert counts_of(other, 1)[0] == 90
+
+
 @pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
 def test_a_template_opens_as_a_draft_that_is_equal_to_it(item: object) -> None:
     at = visit("designs")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from typing import Any
 
@@ -300,3 +301,32 @@ def test_the_guides_prices_stand_beside_the_parts() -> None:
     ]
     for row in result.guide_beside:
         assert row.reason in said(at)
+
+
+def test_added_sites_are_kept_in_the_draft() -> None:
+    at, _ = at_view(START, "Power and racks", "ui.power", "Several sites")
+    clean(at.selectbox(key="ui.sites.from").set_value("usual:208 V 30 A three-phase, North America").run())
+    press(at, "ui.sites.add")
+    type_text(at, "ui.site.0.site.allowed_w", "9 kW")
+    type_text(at, "ui.site.0.name", "The other hall")
+    before = sites(at)
+    other = visit(draft=at.query_params["draft"])
+    show(other, "ui.section", "Power and racks")
+    show(other, "ui.power", "Several sites")
+    assert sites(other) == before
+    assert other.text_input(key="ui.site.0.name").value == "The other hall"
+    assert other.text_input(key="ui.site.0.site.allowed_w").value == "9\u00a0kW"
+
+
+def test_sites_of_a_draft_that_are_none_are_left_out() -> None:
+    key = answers.store().new_draft_key()
+    scenario = json.loads(scenario_to_json(template(START).scenario))
+    good = {"name": "Hall", "site": {"allowed_w": 9e3}}
+    wrong = [{"name": "no site"}, {"name": "x", "site": {"feed_volts": -1}}, 7, {"name": "y", "site": None}]
+    content = json.dumps({"scenario": scenario, "sites": [*wrong, good]})
+    answers.store().save_draft(key, content)
+    at = visit(draft=key)
+    show(at, "ui.section", "Power and racks")
+    show(at, "ui.power", "Several sites")
+    assert len(sites(at)["Verdict"]) == 2
+    assert sites(at)["Verdict"][1].endswith("fail")

@@ -11,10 +11,10 @@ import pytest
 from pypdf import PdfReader
 
 from pages._ui import answers, differences, exports
-from pages._ui.words import GLOSSARY
 from planner import load_catalogue, plan
 from planner.core.formula import FORMULAS
 from planner.templates import Template, template, templates
+from planner.words import glossary
 from tests.pages.visitor import cells, clean, go, lines, save, show, type_number, type_text, visit
 
 
@@ -162,7 +162,7 @@ def test_a_formula_is_found_by_name() -> None:
 
 def test_the_glossary_is_shown() -> None:
     at = show(visit("method"), "method.view", "Glossary")
-    assert len(at.table[0].value) == len(GLOSSARY)
+    assert len(at.table[0].value) == len(glossary())
 
 
 @pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)

@@ -45,7 +45,9 @@ def test_a_revision_goes_from_draft_to_approved_and_its_hash_is_the_pdfs() -> No
         hash_text=signature.signed_hash,
         draft=False,
     )
-    pages = PdfReader(io.BytesIO(exports.pdf_bytes(scenario_json, head))).pages
+    order = exports.Order(scenario_json, answers.catalogue().hash, head)
+    made = exports.pdf_bytes(order, exports.Dossier(), answers.plan_of(scenario_json), None, None)
+    pages = PdfReader(io.BytesIO(made)).pages
     assert all(signature.signed_hash[:12] in page.extract_text() for page in list(pages)[1:4])
 
 

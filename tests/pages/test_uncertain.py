@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 from planner import load_catalogue
 from planner.explore.ranges import default_ranges
 from planner.explore.sensitivity import ends_of, tornado
-from planner.explore.uncertainty import band, study
+from planner.explore.uncertainty import study
+from planner.explore.verdicts import band
 from planner.inputs import with_value
 from planner.templates import template
 from tests.pages.visitor import cells, clean, go, lines, press, save, show, type_number, visit

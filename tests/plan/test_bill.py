@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
+from planner.catalogue import load_catalogue
+from planner.plan import plan
+from planner.summary import figures
 from planner.templates import templates
-from tests.plan.changes import EVIDENCE, planned
+from tests.plan.changes import EVIDENCE, changed, plain, planned
 
 NAMES = [item.id for item in templates()]
 each_template = pytest.mark.parametrize("name", NAMES)
@@ -79,8 +83,10 @@ def test_every_port_has_an_optic_and_a_cable(name):
 def test_every_supply_has_a_cord_and_every_rack_an_a_and_a_b_feed(name):
     result = planned(name, {})
     machines = sum(tier.unit_count.number for tier in result.tiers) + 2 + result.network.switch_count.number
+    machines += quantity(lines(result, "management-switch"))
     cords = [line for line in result.bill.lines if line.part_id.startswith("cord-c")]
     assert quantity(cords) == 2 * machines  # two supplies in each: class assumption
+    machines -= quantity(lines(result, "management-switch"))  # rails come with a switch of 1 U
     assert quantity(lines(result, "rail-kit")) == machines
     racks = result.racks.rack_count.number
     assert quantity(lines(result, "rack")) == racks
@@ -92,7 +98,19 @@ def test_racks_are_full_once_panels_are_counted(name):
     result = planned(name, {})
     used = result.facility.rack_units_ru.number
     panels = quantity(lines(result, "blanking-panel")) + quantity(lines(result, "cable-manager"))
-    assert used + panels == 48 * result.racks.rack_count.number
+    managing = quantity(lines(result, "management-switch"))  # of 1 U, in what is reserved
+    assert used + panels + managing == 48 * result.racks.rack_count.number
+
+
+def test_a_pdu_has_an_outlet_for_every_cord_of_its_rack():
+    # The one rack: 11 storage nodes, 2 leaves and a management switch of two supplies each, on two PDUs.
+    result = planned("lab-8-nodes", {})
+    (pdu,) = lines(result, "pdu")
+    assert sum(len(rack.places) for rack in result.racks.racks) == 13
+    assert "at least 14 C13 outlets" in pdu.description
+    (switch,) = lines(result, "management-switch")
+    assert switch.rack_units_ru.number == 1
+    assert not switch.watts_w.known
 
 
 def test_a_lustre_file_system_has_its_metadata_servers():
@@ -208,3 +226,32 @@ def test_ports_that_do_not_fit_leave_cables_without_lengths():
     assert any(gap.part == "Cables" for gap in result.bill.gaps)
     cables = [line for line in result.bill.lines if line.kind == "cable"]
     assert quantity(cables) == sum(group.count.number for group in result.network.links)
+
+
+def test_a_switch_of_too_few_ports_is_no_question_of_its_height():
+    gaps = planned(EVIDENCE, {"cluster.node_count": 200_000}).bill.gaps
+    assert any("need more than two tiers" in gap.text for gap in gaps)
+    assert not any("height" in gap.text for gap in gaps)
+
+
+def test_a_platform_without_bays_is_asked_for_them():
+    shipped = load_catalogue()
+    kit = replace(shipped.platforms["spdk-2u24-gen5"], drives_per_unit_count=None)
+    own = replace(shipped, platforms={**shipped.platforms, kit.id: kit})
+    (gap,) = [gap for gap in plan(changed(EVIDENCE, {}), own).bill.gaps if "bays" in gap.text]
+    assert gap.minor
+    assert "9 drives for 3 units" in plain(gap.text)
+    assert not any("bays" in gap.text for gap in planned(EVIDENCE, {}).bill.gaps)
+
+
+def test_figures_have_the_lives_and_the_losses_and_one_sum_over_the_term_only():
+    result = planned(EVIDENCE, {})
+    found = figures(result)
+    assert found["Life of the drives"]["Replace the drives after"] == result.lifetime.replace_after_s
+    assert found["Durability"]["Chance if drives fail independently"].number == pytest.approx(
+        result.durability.cases[0].loss_fraction.number
+    )
+    # What searches compare leaves out spare parts, space and worn drives, and says so by its name.
+    less = found["Cost"]["Equipment, power and support over the term, low"]
+    assert less.number + result.bill.spares_low_usd.number == pytest.approx(result.term.low_usd.number)
+    assert "Over the term, low" not in found["Cost"]

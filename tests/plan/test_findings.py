@@ -388,7 +388,7 @@ CASES = (
         fixes=("network.switch_id",),
     ),
     Case(
-        "NET-13", "blocker", breaks={"network.switch_id": "qm9700"},
+        "NET-13", "blocker", breaks={"network.transport": "tcp", "network.switch_id": "qm9700"},
         says=("a switch for infiniband",), mends={"network.switch_id": "sn5600"},
         fixes=("network.switch_id",), name="InfiniBand",
     ),
@@ -459,6 +459,12 @@ CASES = (
     Case(
         "PWR-3", "warning", breaks={"storage.hot.architecture": "all-flash-array", **VAST},
         says=("NVMe-oF hot tier: the catalogue has no watts", "2 in number", "leaves them out"), mends={"storage.hot.platform_id": "spdk-2u24-gen5"},
+    ),
+    # A PCIe Gen4 drive without watts at work: its class has 11 W, idle 5 W.
+    Case(
+        "PWR-4", "note", breaks={"storage.hot.drive_id": "m7450max-6400"},
+        says=("Micron 7450 MAX: the catalogue has no watts", "11 W while writing, 11 W while reading, 5 W idle"),
+        mends={"storage.hot.drive_id": "m9550max-6400"},
     ),
     # A 200 Gb/s switch has no port for targets of 400 Gb/s.
     Case(

@@ -146,10 +146,10 @@ def test_one_changed_value_is_the_only_change(data: st.DataObject) -> None:
     assert item.low is not None
     assert item.high is not None
     low = item.low if item.low > 0 or not item.low_open else 1e-9
+    whole = START.jobs[0].model.parameter_count  # more parameters than these cannot be active
+    high = whole if item.path == "jobs.0.model.active_parameter_count" else item.high
     value = data.draw(
-        st.floats(low * 1.0001, item.high)
-        if item.kind == "number"
-        else st.integers(math.ceil(low), int(item.high))
+        st.floats(low * 1.0001, high) if item.kind == "number" else st.integers(math.ceil(low), int(high))
     )
     if item.path in (
         "jobs.0.node_count",

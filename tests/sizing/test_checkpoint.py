@@ -141,3 +141,10 @@ def test_sharded_state_falls_towards_what_is_replicated(ranks, more):
 def test_host_memory_of_all_nodes_is_the_buffers_of_the_checkpoint(size, nodes, buffers):
     memory = checkpoint.async_host_memory_bytes(size, node_count=nodes, buffer_count=buffers)
     assert float(memory) * nodes == pytest.approx(size * buffers, rel=1e-12)
+
+
+def test_a_save_over_next_to_nothing_takes_for_ever_without_a_warning() -> None:
+    size, left = np.float64(1e13), np.float64(5e-313)
+    assert checkpoint.write_s(size, bandwidth_bytes_per_s=left) == np.inf
+    both = checkpoint.write_s(size, bandwidth_bytes_per_s=np.array([left, 1e10]))
+    assert both.tolist() == [np.inf, 1e3]  # type: ignore[union-attr]

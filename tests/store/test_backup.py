@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -146,7 +148,7 @@ def _changed(archive: Path, name: str, old: str, new: str) -> None:
     ("name", "old", "new", "told"),
     [
         ("planner-backup.json", '"format": 1', '"format": 2', "has format 2, newer than this planner reads"),
-        ("planner-backup.json", '"step": "0002"', '"step": "0099"', "was made by a newer planner"),
+        ("planner-backup.json", '"step": "0', '"step": "9', "was made by a newer planner"),
         ("planner-backup.json", '"design": 1', '"design": 2', "is damaged: design has 1 rows of 2"),
         ("planner-backup.json", '"design": 1', '"desing": 1', "has a table “desing” that no planner made"),
         ("planner-backup.json", "{", "[", "is no backup of the planner"),
@@ -191,3 +193,63 @@ def test_only_an_approver_takes_and_restores_backups(store: Store, tmp_path: Pat
         with pytest.raises(RightsError, match="restoring a backup needs an approver"):
             other.restore(tmp_path / "b")
         assert other.acting(LOCAL).restore(tmp_path / "b") > 0
+
+
+HOSTILE_ROWS = {
+    "results that are no JSON": "UPDATE design SET key_results = 'nope'",
+    "results that are a list": "UPDATE revision SET key_results = '[1]'",
+    "a state that is none": "UPDATE revision SET state = 'hacked'",
+    "a role that is none": "UPDATE account SET role = 'god'",
+    "nobody who gives roles": "UPDATE account SET role = 'editor'",
+    "an entry of no kind": "UPDATE entry SET kind = 'god' WHERE kind = 'risk'",
+    "an entry of other fields": "UPDATE entry SET content_json = '{\"a\": 1}'",
+    "a time that is none": "UPDATE design SET created = 'yesterday'",
+    "a number that is a text": "UPDATE design SET latest_revision = 'abc'",
+    "a number that no server holds": "UPDATE thread SET revision = 99999999999999",
+    "a revision that is missing": "UPDATE design SET latest_revision = 77",
+    "bytes for a text": "UPDATE design SET name = x'ff00'",
+    "a name that cannot be stored": "UPDATE design SET name = char(0) || 'x'",
+    "a name that is too long": "UPDATE design SET name = printf('%.*c', 100000, 'x')",
+    "a day that is none": "UPDATE catalogue_row SET valid_from = 'x'",
+    "a trail that is no JSON": "UPDATE audit SET detail_json = 'x'",
+    "a comment on nothing": "UPDATE comment SET thread_id = 999",
+    "a step that was not taken": "UPDATE alembic_version SET version_num = '0001'",
+    "two steps at once": "INSERT INTO alembic_version VALUES ('0002')",
+    "a table that is missing": "DROP TABLE comment",
+    "a view for a table": "DROP TABLE share; CREATE VIEW share AS SELECT 1 AS id",
+    "a trigger against the next step": "UPDATE alembic_version SET version_num = '0004'; DROP TABLE measurement; "
+    "CREATE TRIGGER t BEFORE UPDATE ON alembic_version BEGIN SELECT RAISE(ABORT, 'ha'); END",
+}
+
+
+@pytest.mark.parametrize("harm", HOSTILE_ROWS)
+def test_a_backup_that_no_planner_wrote_restores_nothing(
+    file_store: Store, tmp_path: Path, harm: str
+) -> None:
+    filled(file_store)
+    file = tmp_path / "b"
+    file_store.backup(file)
+    with closing(sqlite3.connect(file)) as hostile:
+        for (name,) in hostile.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            hostile.execute(f"DROP TRIGGER {name}")
+        hostile.executescript(HOSTILE_ROWS[harm])
+    with open_store(f"sqlite:///{tmp_path}/new.db") as other:
+        with pytest.raises(PlannerError, match=r"is damaged \(.+\); nothing was restored") as caught:
+            other.restore(file)
+        assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 500
+        assert not any(content(other).values())
+
+
+def test_a_number_that_no_database_holds_is_refused_in_an_archive(tmp_path: Path) -> None:
+    with open_store("sqlite://") as store, store.database.reading() as session:
+        (step,) = session.connection().execute(text("SELECT version_num FROM alembic_version")).one()
+    row = dict.fromkeys(("id", "latest_revision"), 10**30) | {"archived": False}
+    row |= dict.fromkeys(("name", "name_folded", "status", "author", "key_results"), "x")
+    row |= dict.fromkeys(("created", "updated"), "2026-01-01T00:00:00+00:00")
+    with zipfile.ZipFile(tmp_path / "b", "w") as archive:
+        manifest = {"format": 1, "step": step, "rows": {"design": 1}}
+        archive.writestr("planner-backup.json", json.dumps(manifest))
+        archive.writestr("design.jsonl", json.dumps(row))
+    with open_store(f"sqlite:///{tmp_path}/new.db") as other, pytest.raises(PlannerError, match="is damaged"):
+        other.restore(tmp_path / "b")

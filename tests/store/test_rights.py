@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from planner.core.errors import PlannerError
 from planner.review import GUEST, LOCAL, Actor, Anchor, Unknown
@@ -235,6 +237,22 @@ def test_first_account_is_an_approver_and_one_always_stays(store: Store) -> None
     ]
 
 
+def test_two_approvers_cannot_take_the_role_from_each_other_at_once(server_url: str) -> None:
+    with open_store(server_url) as store:
+        store.set_account("ann@x", "approver")
+        ann = store.acting(Actor("ann@x"))
+        ann.set_account("carl@x", "approver")
+        with store.database.engine.connect() as carls, ThreadPoolExecutor(1) as pool:
+            carls.execute(text("UPDATE account SET role = 'viewer' WHERE subject = 'ann@x'"))
+            other = pool.submit(ann.set_account, "carl@x", "viewer")
+            with contextlib.suppress(TimeoutError):
+                other.result(timeout=1)  # it waits for what Carl does, or is done
+            carls.commit()
+            with pytest.raises(PlannerError, match="nobody would be left"):
+                other.result(timeout=20)
+        assert [account.role for account in store.accounts()] == ["viewer", "approver"]
+
+
 @pytest.mark.parametrize(
     ("subject", "role", "told"),
     [
@@ -314,7 +332,12 @@ def test_a_link_that_was_withdrawn_shows_nothing(store: Store) -> None:
     gone = bob.withdraw_share(made.id)
     assert gone.withdrawn is not None
     assert bob.withdraw_share(made.id) == gone
-    for call in (lambda: guest.revision(1, 1), lambda: guest.shared(key), lambda: guest.shared("x" * 32)):
+    for call in (
+        lambda: guest.revision(1, 1),
+        lambda: guest.shared(key),
+        lambda: guest.shared("x" * 32),
+        lambda: guest.shared("\ud800"),
+    ):
         with pytest.raises(PlannerError, match=r"^share: this link shows nothing any more"):
             call()
     with pytest.raises(PlannerError, match=r"^share: link 99 does not exist"):

@@ -1,0 +1,74 @@
+"""What every file of the Export screen is made of, asked for while the session is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages._ui import answers, exports, measured
+from pages._ui.exports import Dossier, Heading, Order
+from pages._ui.markup import escaped
+from planner.core.errors import PlannerError
+from planner.deploy.addressing import Addressing
+from planner.plan import Plan
+from planner.review.as_built import AsBuilt
+
+
+@dataclass(frozen=True)
+class Made:
+    """What every file of this page is made of.
+
+    Files are made when they are fetched, when the session is not there to be asked: everything that needs it
+    is here.
+    """
+
+    order: Order
+    known: Dossier
+    plan: Plan
+    signed: Plan | None
+    built: AsBuilt | None
+
+    def pdf(self) -> bytes:
+        """The whole document."""
+        return exports.pdf_bytes(self.order, self.known, self.plan, self.signed, self.built)
+
+    def package(self) -> bytes:
+        """All files in one."""
+        return exports.package_bytes(self.order, self.known, self.plan, self.signed, self.built)
+
+
+def made_of(scenario_json: str, head: Heading) -> Made:
+    """What the files of the open design are made of, in decimal sizes whatever the screen shows.
+
+    Raises:
+        PlannerError: The store cannot be read, or the logo cannot be printed.
+    """
+    known, plan = exports.dossier(), answers.plan_of(scenario_json)
+    return Made(
+        order=exports.order(scenario_json, head),
+        known=known,
+        plan=plan,
+        signed=answers.plan_of(known.signed_json) if known.signed_json else None,
+        built=measured.built(plan) if known.measured_ids else None,
+    )
+
+
+def site_names() -> str:
+    """Names and subnets of the site as JSON; the defaults where nothing is typed, or what is typed is refused."""
+    expander = st.expander("Names and subnets of the site, for bundle and cables", icon=":material/label:")
+    with expander:
+        typed = st.text_area(
+            "Names and subnets (JSON)",
+            key="export.names",
+            persist_state="session",
+            placeholder='{"node_prefix": "gpu", "fabric_a": "10.128.0.0/15"}',
+            help="What is left out keeps its default.",
+        )
+        st.caption(f"Fields: {escaped(', '.join(Addressing.model_fields))}.")
+    try:
+        exports.addressing_of(typed or "")
+    except PlannerError as error:
+        st.error(escaped(f"{error.message}; the files below have the default names"))
+        return ""
+    return typed or ""

@@ -1,0 +1,134 @@
+"""Everything that is made of a design in one ZIP: the same revision and hash stand in each file."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from planner.documents.drawings import drawings
+from planner.documents.machine import plan_json
+from planner.documents.schema import SCHEMA_NAME, plan_schema
+from planner.documents.sections import whole
+from planner.documents.tables import bill_table, csv_bytes, identified
+from planner.documents.text import LONGEST, clean
+from planner.documents.workbook import plan_xlsx
+from planner.plan import Plan
+
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)
+"""The one time of all entries: the same files give the same archive."""
+UNIX, PLAIN_FILE = 3, 0o100644 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """What tells a design and its revision from another one.
+
+    Attributes:
+        title: Name of the design; any text.
+        revision: Number or name of the revision.
+        state: State of its review, or "draft".
+        created: Date of the files.
+        hash_text: Hash of scenario and catalogue.
+    """
+
+    title: str
+    revision: str
+    state: str
+    created: datetime
+    hash_text: str
+
+    @property
+    def rows(self) -> dict[str, str]:
+        """The same by name, printable."""
+        return {
+            "Title": clean(self.title, limit=LONGEST),
+            "Revision": clean(self.revision, limit=LONGEST),
+            "State": clean(self.state, limit=LONGEST),
+            "Date": f"{self.created:%Y-%m-%d %H:%M}",
+            "Hash": clean(self.hash_text, limit=LONGEST),
+        }
+
+    @property
+    def mark(self) -> str:
+        """The same on one line."""
+        return "; ".join(f"{name}: {value}" for name, value in self.rows.items())
+
+
+def workbook(plan: Plan, identity: Identity) -> bytes:
+    """The workbook with every section as a sheet, marked with the design's identity."""
+    return plan_xlsx(plan, created=identity.created, identity=identity.rows, sections=whole())
+
+
+def bill_csv(plan: Plan, identity: Identity) -> bytes:
+    """The bill of materials as CSV; each row names revision and hash."""
+    table = bill_table(plan)
+    return csv_bytes(identified(table, revision=identity.revision, hash_text=identity.hash_text))
+
+
+def marked_json(plan: Plan, identity: Identity) -> str:
+    """The plan as JSON text with what document it belongs to."""
+    told: dict[str, Any] = plan_json(plan)
+    told["document"] = {name.lower(): value for name, value in identity.rows.items()}
+    return json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def schema_json() -> str:
+    """The published schema of the plan as JSON text."""
+    return json.dumps(plan_schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+def package(
+    plan: Plan, identity: Identity, *, stem: str, documents: Mapping[str, bytes], scenario_json: str
+) -> bytes:
+    """All files of a design as one ZIP; the same arguments give the same bytes.
+
+    Args:
+        plan: The plan.
+        identity: The design, its revision and its hash: in each file.
+        stem: Start of the file names.
+        documents: PDF files by the end of their name: they are made with what a review and a delivery know.
+        scenario_json: The inputs, as they can be taken in again.
+    """
+    files: dict[str, bytes] = {f"{stem}{end}": content for end, content in documents.items()}
+    files |= {
+        f"{stem}.xlsx": workbook(plan, identity),
+        f"{stem}-bill.csv": bill_csv(plan, identity),
+        f"{stem}-plan.json": marked_json(plan, identity).encode(),
+        SCHEMA_NAME: schema_json().encode(),
+        f"{stem}-inputs.json": scenario_json.encode(),
+    }
+    files |= {
+        f"drawings/{stem}-{name}": content.encode()
+        for name, content in drawings(plan, mark=identity.mark).items()
+    }
+    files["README.txt"] = _readme(identity, files).encode()
+    return zipped(files)
+
+
+def _readme(identity: Identity, files: Mapping[str, bytes]) -> str:
+    """What the archive is of, and what each file is for."""
+    rows = "\n".join(f"{name}: {value}" for name, value in identity.rows.items())
+    names = "\n".join(f"  {name} ({len(content):,} bytes)" for name, content in sorted(files.items()))
+    return (
+        f"Storage design\n\n{rows}\n\nFiles:\n{names}\n\n"
+        "Each file names this revision and hash, but for the inputs, from which the hash is made, and the schema, "
+        "which holds for every design. Another hash is another design.\n"
+    )
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Files as a ZIP, in the order of their names."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, FIRST_DAY)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = UNIX
+            entry.external_attr = PLAIN_FILE
+            archive.writestr(entry, files[name])
+    return out.getvalue()

@@ -1,0 +1,106 @@
+"""Every screen and every section with every template, wide and on a phone: nothing broken, cut off or missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from pages._ui.sections import SECTIONS
+from planner import __version__, load_catalogue, plan, scenario_to_json
+from planner.review import basis
+from planner.store import NewRevision, open_store
+from planner.summary import key_results
+from planner.templates import Template, templates
+from tests.browser.conftest import Server, free_port
+from tests.browser.screen import WAIT_MS, assert_clean, barriers, click, settle, shoot, visit
+from tests.browser.team import application, visitor
+
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+SCREENS = ("explore", "compare", "review", "export", "delivery", "designs", "catalogue", "method")
+OF_NO_DESIGN = ("catalogue", "method")
+"""Screens that are the same whatever is open: seen with the first template alone."""
+SEVERAL = ("tiers", "endurance", "power", "cost")
+"""Sections that are shown in several views."""
+NO_FIGURE = re.compile(r"\b(nan|NaN|None|null|undefined|inf|Infinity)\b")
+
+
+@pytest.fixture(scope="module")
+def designs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, dict[str, int]]]:
+    """The application with a design of every template, and the numbers of the designs."""
+    folder = tmp_path_factory.mktemp("walk")
+    url = f"sqlite:///{folder}/walk.db"
+    catalogue, numbers = load_catalogue(), {}
+    with open_store(url) as store:
+        for item in templates():
+            content = NewRevision(
+                scenario_json=scenario_to_json(item.scenario),
+                author="the walk",
+                key_results=key_results(plan(item.scenario, catalogue)),
+                catalogue_hash=catalogue.hash,
+                engine_version=__version__,
+                price_hash=basis(item.scenario, catalogue, engine_version=__version__).price_hash,
+            )
+            numbers[item.id] = store.create_design(item.name, content).design_id
+    with application(Path(folder), free_port(), url) as server:
+        yield server, numbers
+
+
+def look(page: Page, what: str, *, axe: bool) -> None:
+    """Fail on an exception, a warning, a figure that is none, a barrier, or a page wider than its screen."""
+    settle(page)
+    assert_clean(page)
+    warned = page.locator("[data-testid=stAlertContentWarning], [data-testid=stAlertContentError]")
+    assert warned.all_inner_texts() == [], what
+    text = page.locator("[data-testid=stMain]").inner_text()
+    assert NO_FIGURE.findall(text) == [], what
+    if axe:
+        assert barriers(page) == [], what
+    for size in (PHONE, WIDE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.wait_for_function("document.fonts.ready.then(() => true)")
+        width = page.evaluate("document.scrollingElement.scrollWidth")
+        assert width == size["width"], f"{what}: {width} px on a screen of {size['width']}"
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll('[data-testid=stMain] [data-testid=stMetricValue],"""
+            """ [data-testid=stMain] h1, [data-testid=stMain] h2, [data-testid=stMain] h3')]"""
+            """.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.innerText)"""
+        )
+        assert cut == [], f"{what}: cut off at {size['width']} px"
+
+
+def views_of(page: Page) -> list[Locator | None]:
+    """The choices of a section that is shown in several views; None alone for one that is not."""
+    found = page.locator(", ".join(f".st-key-ui-{name} button" for name in SEVERAL))
+    return [found.nth(place) for place in range(found.count())] or [None]
+
+
+@pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
+def test_every_screen_of_a_template(
+    item: Template, designs: tuple[Server, dict[str, int]], browser: Browser
+) -> None:
+    server, numbers = designs
+    query = f"design={numbers[item.id]}&rev=1"
+    first = item.id == templates()[0].id
+    with visitor(browser) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/plan?{query}")
+        expect(page.get_by_test_id("stMetric").first).to_be_visible(timeout=WAIT_MS)
+        for section in SECTIONS:
+            click(page.locator(".st-key-ui-section").get_by_text(section, exact=True))
+            for view in views_of(page):
+                if view is not None:
+                    click(view)
+                look(page, f"{item.id}: {section}, {view.inner_text() if view else 'its view'}", axe=first)
+        shoot(page, f"walk_{item.id}")
+        for screen in SCREENS:
+            if screen in OF_NO_DESIGN and not first:
+                continue
+            click(page.get_by_role("link", name=screen.capitalize(), exact=True))
+            expect(page.get_by_role("heading", name=screen.capitalize(), level=1)).to_be_visible(
+                timeout=WAIT_MS
+            )
+            look(page, f"{item.id}: {screen}", axe=first)
