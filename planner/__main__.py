@@ -23,7 +23,8 @@ from planner.catalogue import OWN_KINDS, Catalogue, load_catalogue
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.units import parse_count
 from planner.deploy import command as deploy
-from planner.documents import as_built_page, pdf, plan_json
+from planner.documents import Identity, as_built_page, plan_json
+from planner.documents import command as documents
 from planner.explore import all_limits
 from planner.explore.best import AVOIDED
 from planner.explore.best_command import (
@@ -67,7 +68,18 @@ from planner.templates import template, templates
 
 FAILED = 2
 BLOCKED = 1
-WITH_OWN = ("plan", "check", "pdf", "limits", "best", "growth", "sweep", "sensitivity", "uncertainty")
+WITH_OWN = (
+    "plan",
+    "check",
+    "pdf",
+    "document",
+    "limits",
+    "best",
+    "growth",
+    "sweep",
+    "sensitivity",
+    "uncertainty",
+)
 """Commands that plan with an organisation's catalogue rows where they are asked to."""
 _NO_COMMAND = re.compile(r"argument COMMAND: invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 
@@ -145,18 +157,24 @@ def _check(arguments: argparse.Namespace) -> int:
     return BLOCKED if any(finding.severity == "blocker" for finding in result.findings) else 0
 
 
-def _pdf(arguments: argparse.Namespace) -> int:
+def _document(arguments: argparse.Namespace) -> int:
+    name = "design.pdf" if arguments.always_pdf else arguments.output
+    documents.ending_of(name)
     scenario = read_scenario(arguments.file)
     catalogue = _catalogue(arguments)
     digest = signed_hash(scenario, catalogue, engine_version=__version__)
-    content = pdf(
+    content = documents.document(
         plan(scenario, catalogue),
-        title=scenario.name,
-        revision="unsaved",
+        Identity(
+            title=scenario.name,
+            revision="unsaved",
+            state=documents.DRAFT,
+            created=_date(arguments.date),
+            hash_text=digest,
+        ),
+        name=name,
         author=arguments.author,
-        created=_date(arguments.date),
-        hash_text=digest,
-        draft=True,
+        scenario_json=scenario_to_json(scenario),
     )
     write_file(arguments.output, content)
     return 0
@@ -443,12 +461,18 @@ def parser() -> argparse.ArgumentParser:
     command = commands.add_parser("check", help="print the findings; exit status 1 if there is a blocker")
     command.add_argument("file")
     command.set_defaults(run=_check)
-    command = commands.add_parser("pdf", help="write the design document")
-    command.add_argument("file")
-    command.add_argument("-o", "--output", required=True)
-    command.add_argument("--author", default="")
-    command.add_argument("--date", help="date to print on the cover, 2026-11-29; now if not given")
-    command.set_defaults(run=_pdf)
+    for name, told, ends in (
+        ("pdf", "write the design document", "file to write"),
+        ("document", "write a file of the design: document, workbook, bill, plan, or all", ", ".join(
+            f"{ending}: {what}" for ending, what in documents.ENDINGS.items()
+        )),
+    ):  # fmt: skip
+        command = commands.add_parser(name, help=told)
+        command.add_argument("file")
+        command.add_argument("-o", "--output", required=True, help=ends)
+        command.add_argument("--author", default="")
+        command.add_argument("--date", help="date to print on the cover, 2026-11-29; now if not given")
+        command.set_defaults(run=_document, always_pdf=name == "pdf")
     command = commands.add_parser(
         "checks",
         help="compare the formulas with published values and with second ways to them; exit status 1 if one is missed",

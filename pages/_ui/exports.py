@@ -363,17 +363,8 @@ def _cable_rows(
     return list(schedules.cable_rows(site(_plan, addressing_of(names_json))))
 
 
-def cables_csv(scenario_json: str, names_json: str = "") -> str:
-    """The cable schedule as CSV; the same as in the bundle.
-
-    Raises:
-        PlannerError: The ports or the addresses do not fit.
-    """
-    return schedules.table(schedules.CABLE_COLUMNS, cable_rows(scenario_json, names_json))
-
-
 def cables_csv_of(order: Order, names_json: str, plan: Plan) -> str:
-    """The same for a file that is fetched outside of the session.
+    """The cable schedule as CSV; the same as in the bundle.
 
     Raises:
         PlannerError: The ports or the addresses do not fit.

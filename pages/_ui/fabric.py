@@ -373,7 +373,7 @@ def _cables(plan: Plan) -> None:
         table(shown, alt="Cable schedule")
     st.download_button(
         "Download cable schedule (CSV)",
-        data=lambda: exports.cables_csv(scenario_json),
+        data=lambda: schedules.table(schedules.CABLE_COLUMNS, rows),
         file_name="cables.csv",
         mime="text/csv",
         on_click="ignore",

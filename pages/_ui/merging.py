@@ -58,7 +58,9 @@ def _kept(*, afresh: bool = False) -> Conflict | None:
     unread = now.errors[0][1] if now.errors else ""
     texts = (found["base"], found["yours"] if unread else now.scenario_json, found["theirs"])
     base, mine, theirs = (scenario_from_json(str(text)) for text in texts)
-    return Conflict(str(found["line"]), int(found["design"]), int(found["number"]), base, mine, theirs, unread)
+    return Conflict(
+        str(found["line"]), int(found["design"]), int(found["number"]), base, mine, theirs, unread
+    )
 
 
 def outcome() -> None:

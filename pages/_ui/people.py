@@ -12,6 +12,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
+from pages._ui import coming_back
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 from planner.review import GUEST, LOCAL, Actor, Role
@@ -45,7 +46,13 @@ def actor() -> Actor:
 
 
 def claims() -> Mapping[str, object]:
-    """What the provider says of who signed in; nothing where no sign-in is set up."""
+    """What the provider says of who signed in; nothing where no sign-in is set up.
+
+    Where there is no file of secrets there is no sign-in, and Streamlit is not asked: it would look for the file
+    anew, and say at length that there is none, each time.
+    """
+    if not _secret_files():
+        return {}
     try:
         return st.user.to_dict()
     except (OSError, ValueError):  # secrets that may not be read, or are no text
@@ -82,8 +89,12 @@ def _fails_closed() -> bool:
     stated = _secrets()
     if stated is not None:
         return "auth" in stated
-    files = st.config.get_option("secrets.files") or []
-    return any(Path(file).exists() for file in files)
+    return _secret_files()
+
+
+def _secret_files() -> bool:
+    """Whether there is a file of secrets, readable or not."""
+    return any(Path(file).exists() for file in st.config.get_option("secrets.files") or [])
 
 
 def _secrets() -> Mapping[str, object] | None:
@@ -159,6 +170,7 @@ def _providers() -> dict[str, str]:
 
 def _sign_in(name: str) -> None:
     """Go to the provider; a section of the secrets that lacks something is told, and nobody is let in."""
+    coming_back.note()
     try:
         st.login(name or None)
     except StreamlitAuthError:

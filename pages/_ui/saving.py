@@ -60,7 +60,9 @@ def save(*, as_new: bool = False, on_top_of: int | None = None, scenario_json: s
         try:
             saved = answers.store().add_revision(opened.design, new, base_revision=base)
         except ConflictError as conflict:
-            if scenario_json:  # two sets of changes together, and someone saved a third: all of mine is in the inputs
+            if (
+                scenario_json
+            ):  # two sets of changes together, and someone saved a third: all of mine is in the inputs
                 session.take(scenario_from_json(scenario_json))
             _remember(conflict)
             return

@@ -12,19 +12,20 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
+from datetime import datetime
 from typing import Any, ParamSpec
 
 import streamlit as st
 from pydantic import ValidationError
 
-from pages._ui import address, answers, held, people, values
+from pages._ui import address, answers, coming_back, held, people, values
 from pages._ui.address import Link
 from planner.core.errors import PlannerError
 from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict, scenario_to_json
 from planner.plan import Plan
 from planner.review import Role, allows
 from planner.scenario import Scenario, Site
-from planner.store import Draft, Revision, Store
+from planner.store import Draft, DraftConflictError, Revision, Store
 from planner.templates import template
 
 P = ParamSpec("P")
@@ -167,8 +168,9 @@ def begin() -> None:
     """Start of each run: open what the address asks for, write every value back, save, write the address."""
     wanted = _address()
     put("_role", _role())
+    coming_back.asks(wanted)
     if "_link" not in st.session_state:
-        _first(wanted)
+        _first(_before_sign_in() if wanted == Link() else wanted)
     elif _asks_for_another(wanted):
         guarded(_open)(wanted)
     _keep()
@@ -223,6 +225,16 @@ def may(needed: Role) -> bool:
 def inputs() -> tuple[Input, ...]:
     """Every input of the scenario with the jobs that it has."""
     return inputs_for(int(get("_jobs", 1)))
+
+
+def _before_sign_in() -> Link:
+    """What someone who comes back from the sign-in had asked for as a guest."""
+    if not people.actor().signed_in:
+        return Link()
+    wanted, screen = coming_back.take()
+    if screen:
+        put("_go", screen)
+    return wanted
 
 
 def _first(wanted: Link) -> None:
@@ -471,6 +483,7 @@ def _open_draft(key: str) -> None:
     count = max(1, min(MAX_JOBS, len(jobs) if isinstance(jobs, list) else 1))
     flat = {item.path: values.dig(nested, item.path, item.default) for item in inputs_for(count)}
     _load(flat, Link(draft.base_design_id, draft.base_revision, key))
+    put("_draft_written", draft.updated.isoformat())
     for path, text in dict(content.get("typed", {})).items():
         held.put(path, str(text))
         held.put(auto_key(path), False)
@@ -511,6 +524,7 @@ def _load(flat: dict[str, Any], opened: Link, kept: str | None = None) -> None:
     put("_changed", False)
     put("_good", "")
     put("_conflict", None)
+    put("_draft_written", "")
     put("ui.job", 0)
     put("save.note", "")
     moved()
@@ -566,12 +580,36 @@ def _save_draft(flat: dict[str, Any], errors: dict[str, str]) -> None:
         return
     key = current.draft or Store.new_draft_key()
     try:
-        answers.store().save_draft(
-            key, content, base_design_id=current.design, base_revision=current.revision
-        )
+        try:
+            _write_draft(key, content)
+        except DraftConflictError:
+            notify(
+                "Someone else writes in this draft as well. What you type is kept in one of your own from now on."
+            )
+            key = Store.new_draft_key()
+            put("_draft_written", "")
+            _write_draft(key, content)
     except PlannerError as error:
         notify(f"The draft is not saved: {error.message}")
         return
     if key != current.draft:
         put("_link", (current.design, current.revision, key, ""))
         moved()
+
+
+def _write_draft(key: str, content: str) -> None:
+    """Write the draft, unless someone else did since this session last read or wrote it.
+
+    Raises:
+        DraftConflictError: Someone else did.
+        PlannerError: The store cannot be written, or not by this visitor.
+    """
+    current, known = link(), str(get("_draft_written", ""))
+    saved = answers.store().save_draft(
+        key,
+        content,
+        base_design_id=current.design,
+        base_revision=current.revision,
+        written=datetime.fromisoformat(known) if known else None,
+    )
+    put("_draft_written", saved.updated.isoformat())

@@ -45,8 +45,8 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "rack_count": ("Racks", "count"),
     "capital_low_usd": ("Cost, low", "USD"),
     "capital_high_usd": ("Cost, high", "USD"),
-    "term_low_usd": ("Cost over the term, low", "USD"),
-    "term_high_usd": ("Cost over the term, high", "USD"),
+    "term_low_usd": ("Equipment, power and support over the term, low", "USD"),
+    "term_high_usd": ("Equipment, power and support over the term, high", "USD"),
 }
 """Name and unit of each figure of a sweep."""
 

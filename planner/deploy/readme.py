@@ -112,7 +112,10 @@ def _steps(files: Iterable[str]) -> Iterator[str]:
             "ctrl_loss_tmo and mark nvme-cli 2.x would ignore, so udev sets the first; `nvme-fabrics.conf` is for 3.0.",
         ),
         ("monitoring/", "Monitoring: `promtool check rules`, `promtool test rules`, then load them."),
-        ("acceptance/", "Accept node by node: `acceptance/run.sh`, against `expected.csv` and `expected-latency.csv`."),
+        (
+            "acceptance/",
+            "Accept node by node: `acceptance/run.sh`, against `expected.csv` and `expected-latency.csv`.",
+        ),
     )
     yield from (step for part, step in steps if there(part))
 

@@ -24,7 +24,8 @@ from planner.summary import headline
 PLAIN = (
     "local", "architecture", "transport", "tiers", "network", "endurance", "protection", "facility", "cost",
     "together", "retention", "monitoring", "findings", "bom", "guide", "auto", "ladders", "schemes", "lifetime",
-    "durability", "term", "guide_beside", "site_lines",
+    "durability", "term", "guide_beside", "site_lines", "flips", "transport_case", "transport_models", "lossless",
+    "san", "port_options",
 )  # fmt: skip
 """Sections that are written as the plan holds them."""
 FORMAT = "planner plan 1"

@@ -35,10 +35,13 @@ OBJECTS = {
     "racks": "Racks with every machine's place.",
     "fabric_load": "Load of every hop, whole and after each loss.",
     "term": "Cost over the term by kind, and for each unit.",
+    "transport_case": "Points and weights of the transports, what is enough up to where, and RoCE without its set-up.",
 }
 MAYBE = {
     "lifetime": "When the hot tier's drives are replaced; null where the platform does not name them.",
     "durability": "Chance and cost of a loss; null where the platform has protection of its own.",
+    "lossless": "Headroom, marks and shares of a lossless network; null where there is none to set up.",
+    "san": "Zones, links between switches and licences of Fibre Channel; null where there is none.",
 }
 LISTS = {
     "jobs": "Every job with its checkpoint, reads, goodput and layout.",
@@ -52,6 +55,9 @@ LISTS = {
     "schemes": "Protection schemes on the same drives.",
     "guide_beside": "Each tier by the guide's price beside its parts.",
     "site_lines": "Limits of the site against the design's needs.",
+    "flips": "Conditions under which another transport would be chosen.",
+    "transport_models": "Wire, latency, queue depth and processor time of each way to reach storage.",
+    "port_options": "Two sides and rails, with what each needs.",
 }
 
 

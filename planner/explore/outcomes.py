@@ -42,8 +42,8 @@ class Result:
 
 RESULTS: Mapping[str, Result] = {
     "capital_usd": Result("Cost of the equipment", "USD", "lower"),
-    "term_usd": Result("Cost over the term", "USD", "lower"),
-    "whole_usd": Result("Cost over the term with idle GPU time", "USD", "lower"),
+    "term_usd": Result("Equipment, power and support over the term", "USD", "lower"),
+    "whole_usd": Result("Equipment, power, support and idle GPU time over the term", "USD", "lower"),
     "lost_usd_per_year": Result("Lost GPU time", "USD/year", "lower"),
     "goodput_fraction": Result("Goodput", "fraction", "higher"),
     "stall_s": Result("Stall", "s", "lower"),

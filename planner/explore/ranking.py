@@ -55,7 +55,13 @@ MEASURES: dict[str, Measure] = {
     for measure in (
         Measure("cost", "Cost, high", "capital_high_usd", "USD", lambda p: p.cost.capital_high_usd),
         Measure("cost-low", "Cost, low", "capital_low_usd", "USD", lambda p: p.cost.capital_low_usd),
-        Measure("term", "Cost over the term, high", "term_high_usd", "USD", lambda p: p.cost.term_high_usd),
+        Measure(
+            "term",
+            "Equipment, power and support over the term, high",
+            "term_high_usd",
+            "USD",
+            lambda p: p.cost.term_high_usd,
+        ),
         Measure("power", "Power", "typical_w", "W", lambda p: p.facility.typical_w),
         Measure("peak-power", "Power, maximum", "max_w", "W", lambda p: p.facility.max_w),
         Measure("stall", "Stall", "stall_s", "s", lambda p: p.main.goodput.stall_s),

@@ -3,6 +3,7 @@
 from planner.store.assess import Assessment
 from planner.store.catalogue_records import CatalogueConflictError, CatalogueVersion, NewCatalogueRow
 from planner.store.dossier import review_record
+from planner.store.drafts import DraftConflictError
 from planner.store.measurements import Measured
 from planner.store.records import (
     STATUSES,
@@ -49,6 +50,7 @@ __all__ = [
     "DesignPage",
     "DesignSummary",
     "Draft",
+    "DraftConflictError",
     "Entry",
     "EntryConflictError",
     "EntryContent",

@@ -39,9 +39,9 @@ class Audit(StoreBase):
         """
         if not 1 <= limit <= MAX_EVENTS:
             raise PlannerError(f"limit: {shorten(limit)} is outside 1 to {MAX_EVENTS}", field="limit")
-        wanted = select(AuditRow).where(col(AuditRow.id) > min(after, rows.MAX_ID))
+        wanted = select(AuditRow).where(col(AuditRow.id) > max(0, min(after, rows.MAX_ID)))
         if design_id is not None:
-            wanted = wanted.where(AuditRow.design_id == min(design_id, rows.MAX_ID))
+            wanted = wanted.where(AuditRow.design_id == rows.possible_id(design_id))
         with self._reading() as session:
             return tuple(_event(row) for row in session.exec(wanted.order_by(col(AuditRow.id)).limit(limit)))
 

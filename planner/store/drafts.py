@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete
 from sqlalchemy.dialects import postgresql, sqlite
@@ -26,6 +26,18 @@ DRAFT_DAYS = 90
 """A draft that nobody wrote for so long is given up."""
 
 
+class DraftConflictError(PlannerError):
+    """Two people write in one draft; what the second one has goes into a draft of its own."""
+
+    def __init__(self) -> None:
+        """State what happened, and what was not done."""
+        super().__init__(
+            "draft: someone else writes in this draft as well; theirs was left as it is: "
+            "keep yours under a key of its own",
+            field="draft",
+        )
+
+
 class Drafts(StoreBase):
     """Drafts under secret keys. They are nobody's record: the audit trail does not tell of them."""
 
@@ -41,6 +53,7 @@ class Drafts(StoreBase):
         *,
         base_design_id: int | None = None,
         base_revision: int | None = None,
+        written: datetime | None = None,
     ) -> Draft:
         """Write a draft under its key, over what was there; doing it twice is the same as once.
 
@@ -49,8 +62,10 @@ class Drafts(StoreBase):
             content_json: The inputs, a JSON object as text.
             base_design_id: Design that the work started from; None for a new one.
             base_revision: Revision that it started from; given together with the design.
+            written: When it was written last as far as the caller knows; None to write over whatever is there.
 
         Raises:
+            DraftConflictError: Someone else with its link wrote it since `written`; it is left as it is.
             PlannerError: The key or the content cannot be one, or the base does not exist.
         """
         checked_draft_key(key)
@@ -69,8 +84,12 @@ class Drafts(StoreBase):
                 "updated": self._clock(),
             }
             insert = _INSERT[self.database.engine.dialect.name](DraftRow).values(key=key, **values)
-            session.execute(insert.on_conflict_do_update(index_elements=["key"], set_=values))
-            return rows.to_draft(_draft_row(session, key))
+            as_known = None if written is None else col(DraftRow.updated) == written
+            session.execute(insert.on_conflict_do_update(index_elements=["key"], set_=values, where=as_known))
+            kept = rows.to_draft(_draft_row(session, key))
+            if (kept.content_json, kept.updated) != (content_json, values["updated"]):
+                raise DraftConflictError
+            return kept
 
     def draft(self, key: str) -> Draft | None:
         """The draft under a key; None if there is none, or no longer.

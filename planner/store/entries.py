@@ -163,7 +163,11 @@ class Entries(StoreBase):
         """All versions of an entry, the newest first; none if it does not exist."""
         wanted = (
             select(EntryRow)
-            .where(EntryRow.design_id == design_id, EntryRow.kind == kind, EntryRow.number == number)
+            .where(
+                EntryRow.design_id == design_id,
+                EntryRow.kind == kind,
+                EntryRow.number == rows.possible_id(number),
+            )
             .order_by(col(EntryRow.version).desc())
         )
         with self._reading(design_id) as session:
@@ -256,10 +260,10 @@ def _current(session: Session, design_id: int, kind: EntryKind | None) -> list[E
 
 def _version(session: Session, design_id: int, kind: EntryKind, number: int, version: int | None) -> Entry:
     wanted = select(EntryRow).where(
-        EntryRow.design_id == design_id, EntryRow.kind == kind, EntryRow.number == min(number, rows.MAX_ID)
+        EntryRow.design_id == design_id, EntryRow.kind == kind, EntryRow.number == rows.possible_id(number)
     )
     if version is not None:
-        wanted = wanted.where(EntryRow.version == min(version, rows.MAX_ID))
+        wanted = wanted.where(EntryRow.version == rows.possible_id(version))
     row = session.exec(wanted.order_by(col(EntryRow.version).desc()).limit(1)).first()
     if row is None:
         what = "" if version is None else f", version {shorten(version)},"

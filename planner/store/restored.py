@@ -11,7 +11,7 @@ from datetime import date
 
 from sqlalchemy import Boolean, Connection, Integer, Table, func, select, text
 from sqlalchemy.types import TypeEngine
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from planner.core.errors import PlannerError, shorten
 from planner.review import ACTIONS, ANCHOR_KINDS, ROLES, STATES
@@ -106,12 +106,14 @@ def _expect(holds: bool, told: str) -> None:
 
 def _check_whole(session: Session) -> None:
     """Refuse rows that do not fit together, each of which could be."""
-    numbers = select(RevisionRow.design_id, func.count(), func.max(RevisionRow.number))
-    held = {found[0]: tuple(found[1:]) for found in session.execute(numbers.group_by(RevisionRow.design_id))}
-    for design_id, latest in session.execute(select(DesignRow.id, DesignRow.latest_revision)):
+    numbers = select(col(RevisionRow.design_id), func.count(), func.max(RevisionRow.number))
+    held = {
+        found[0]: tuple(found[1:]) for found in session.execute(numbers.group_by(col(RevisionRow.design_id)))
+    }
+    for design_id, latest in session.execute(select(col(DesignRow.id), col(DesignRow.latest_revision))):
         if held.get(design_id) != (latest, latest):
             raise PlannerError(f"design {design_id} has not the revisions 1 to {latest}")
-    roles = set(session.execute(select(AccountRow.role)).scalars())
+    roles = set(session.execute(select(col(AccountRow.role))).scalars())
     if roles and "approver" not in roles:
         raise PlannerError("none of the accounts is an approver's")
     for row in session.execute(select(EntryRow)).scalars():

@@ -93,12 +93,12 @@ def locked_design(session: Session, design_id: int) -> DesignSummary:
         PlannerError: It does not exist.
     """
     # Where a database takes one writer at a time it is kept already, and this reads it only.
-    session.exec(select(DesignRow.id).where(DesignRow.id == _id(design_id)).with_for_update())
+    session.exec(select(DesignRow.id).where(DesignRow.id == possible_id(design_id)).with_for_update())
     session.expire_all()
     return design(session, design_id)
 
 
-def _id(number: int) -> int:
+def possible_id(number: int) -> int:
     """The number, or one that no row has where a database could not hold it."""
     return number if 1 <= number <= MAX_ID else 0
 

@@ -115,6 +115,11 @@ def visitor(browser: Browser) -> Iterator[BrowserContext]:
 def sign_in(page: Page, url: str, person: str) -> None:
     """Sign in at the provider as the person of that name, and come back."""
     visit(page, f"{url}/plan")
+    come_in(page, url, person)
+
+
+def come_in(page: Page, url: str, person: str) -> None:
+    """Sign in from whatever screen is open."""
     page.get_by_role("button", name="Sign in").click(delay=50)
     page.get_by_role("button", name=person, exact=True).click()
     page.wait_for_url(f"{url}/**", timeout=WAIT_MS)
@@ -136,6 +141,7 @@ __all__ = [
     "UNVERIFIED",
     "application",
     "click",
+    "come_in",
     "sign_in",
     "sign_out",
     "team_server",

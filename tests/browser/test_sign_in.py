@@ -16,7 +16,7 @@ from planner.review import Actor
 from planner.store import Store, open_store
 from tests.browser.conftest import ROOT, Server
 from tests.browser.screen import WAIT_MS, assert_clean, click, settle, shoot, visit
-from tests.browser.team import ANN, BOB, EVE, UNVERIFIED, sign_in, sign_out, team_server, visitor
+from tests.browser.team import ANN, BOB, EVE, UNVERIFIED, come_in, sign_in, sign_out, team_server, visitor
 from tests.store.examples import scenario_content
 
 
@@ -58,10 +58,7 @@ def test_an_editor_signs_in_saves_under_his_name_and_signs_out(
         name.fill("Pod of Bob")
         name.press("Tab")
         settle(page)
-        author = page.get_by_label("Author")
-        author.fill("Ann")  # what is typed counts for nothing: the sign-in says who it is
-        author.press("Tab")
-        settle(page)
+        expect(page.get_by_label("Author")).to_have_count(0)  # the sign-in says who it is
         click(page.get_by_role("button", name="Save design"))
         expect(page.get_by_text(re.compile(r"Saved as design \d+, revision 1"))).to_be_visible(
             timeout=WAIT_MS
@@ -130,6 +127,27 @@ def test_an_address_that_is_not_verified_is_nobodys(team: Server, browser: Brows
         page = context.new_page()
         sign_in(page, team.url, UNVERIFIED)
         expect(page.get_by_text("Ann · viewer")).to_be_visible(timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("screen", ["plan", "review"])
+def test_what_a_guest_asked_for_is_open_once_he_signed_in(
+    team: Server, browser: Browser, store: Store, screen: str
+) -> None:
+    made = store.acting(Actor(BOB, "Bob")).create_design(f"Asked for on {screen}", scenario_content())
+    with visitor(browser) as context, visitor(browser) as other:
+        page = context.new_page()
+        visit(page, f"{team.url}/{screen}?design={made.design_id}&rev=1")
+        expect(page.get_by_text("a guest sees what a link shows").first).to_be_visible(timeout=WAIT_MS)
+        come_in(page, team.url, "eve")
+        expect(page.get_by_text(f"design {made.design_id} · revision 1")).to_be_visible(timeout=WAIT_MS)
+        expect(page).to_have_url(re.compile(rf"/{screen}\?.*design={made.design_id}"), timeout=WAIT_MS)
+        assert_clean(page)
+        stranger = other.new_page()
+        sign_in(stranger, team.url, "eve")  # the note is of the one browser, and told once
+        assert "design=" not in stranger.url
+        sign_out(page, team.url)
+        sign_in(page, team.url, "eve")
+        assert "design=" not in page.url
 
 
 def test_a_guest_sees_his_link_and_nothing_else(team: Server, browser: Browser, store: Store) -> None:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import zipfile
 
 import pytest
 from pypdf import PdfReader
@@ -61,6 +62,33 @@ def test_check_exits_with_one_on_a_blocker_only(tmp_path):
         shown = run("check", str(file))
         assert shown.returncode == status, shown.stdout
         assert ("blocker END-1" in shown.stdout) == (status == 1)
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"),
+    [(".pdf", b"%PDF"), (".xlsx", b"PK"), (".zip", b"PK"), (".csv", b"\xef\xbb\xbf"), (".json", b"{")],
+)
+def test_a_document_is_what_its_ending_says(tmp_path, ending, begins):
+    out = tmp_path / f"design{ending}"
+    text = run("template", "lab-8-nodes").stdout
+    shown = run("document", "-", "-o", str(out), "--date", "2026-01-02", stdin=text)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    content = out.read_bytes()
+    assert content.startswith(begins)
+    if ending == ".zip":
+        with zipfile.ZipFile(out) as archive:
+            assert {"design.pdf", "design-short.pdf", "design.xlsx", "design-bill.csv"} <= set(
+                archive.namelist()
+            )
+
+
+def test_a_document_without_a_known_ending_is_refused(tmp_path):
+    out = tmp_path / "design.docx"
+    text = run("template", "lab-8-nodes").stdout
+    shown = run("document", "-", "-o", str(out), stdin=text)
+    assert shown.returncode == 2
+    assert "does not end with one of .pdf, .xlsx, .csv, .json, .zip" in shown.stderr
+    assert not out.exists()
 
 
 def test_pdf_is_written_whole(tmp_path):

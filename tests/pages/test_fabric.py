@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from datetime import UTC, datetime
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui import exports
+from pages._ui import answers, exports
 from planner.catalogue import load_catalogue
+from planner.deploy.schedules import CABLE_COLUMNS, table
 from planner.inputs import scenario_to_json
 from planner.plan import Plan, plan
+from planner.sections.fabric_svg import fabric_svg
 from planner.sections.traffic import CASES
 from planner.sections.transport_scores import CRITERIA
 from planner.templates import template
@@ -113,7 +116,7 @@ def test_cables_are_found_and_all_of_them_are_in_the_file() -> None:
     open_panel(at, "ui.fabric.cables")
     assert result.cabling is not None
     scenario_json = scenario_to_json(result.scenario)
-    listed = list(csv.DictReader(io.StringIO(exports.cables_csv(scenario_json))))
+    listed = list(csv.DictReader(io.StringIO(table(CABLE_COLUMNS, exports.cable_rows(scenario_json)))))
     assert len(listed) == len(result.cabling.cables)
     assert len(rows_of(at, "Cable")) == 20
     clean(at.text_input(key="ui.fabric.find").set_value("NVME-01 leaf-02").run())
@@ -139,8 +142,9 @@ def test_fibre_channel_has_zones() -> None:
 def test_drawing_and_cables_are_on_the_export_screen() -> None:
     at = visit("export")
     offered = {getattr(item, "label", "") for item in at.get("download_button")}
-    assert {"Network drawing (SVG)", "Cable schedule (CSV)"} <= offered
-    text = exports.drawing_svg(scenario_to_json(template("guide-256-evidence").scenario))
+    assert {"Drawings (SVG in a ZIP)", "Cable schedule (CSV)"} <= offered
+    made = answers.plan_of(scenario_to_json(template("guide-256-evidence").scenario))
+    text = fabric_svg(made.fabric_drawing(width=640.0), ground=True)
     assert text.startswith("<svg ")
     assert "GPU nodes" in text
 
@@ -163,10 +167,13 @@ def test_names_that_could_inject_a_line_are_refused_in_one(typed: str, told: str
 def test_names_of_the_site_are_in_bundle_and_cables() -> None:
     scenario_json = scenario_to_json(template("lab-8-nodes").scenario)
     typed = '{"node_prefix": "blade", "leaf_prefix": "tor"}'
-    with zipfile.ZipFile(io.BytesIO(exports.bundle_bytes(scenario_json, typed))) as archive:
+    made = answers.plan_of(scenario_json)
+    head = exports.Heading("Lab", "1", "", datetime(2026, 1, 1, tzinfo=UTC), "hash", draft=True)
+    order = exports.Order(scenario_json, answers.catalogue().hash, head)
+    with zipfile.ZipFile(io.BytesIO(exports.bundle_bytes(order, typed, made))) as archive:
         names = archive.namelist()
         cables = archive.read("cables.csv").decode()
     assert any(name.startswith("hosts/blade-01/") for name in names)
     assert "switches/sonic/tor-01.json" in names
-    assert exports.cables_csv(scenario_json, typed) == cables
+    assert exports.cables_csv_of(order, typed, made) == cables
     assert "gpu-" not in cables

@@ -124,3 +124,25 @@ def test_the_first_visit_shows_three_steps_until_they_are_put_away() -> None:
     draft = at.query_params["draft"]
     again = visit(draft=draft if isinstance(draft, str) else draft[0])
     assert not any(button.key == "welcome.done" for button in again.button)
+
+
+def test_two_people_in_one_draft_lose_nothing_of_each_other() -> None:
+    first = visit()
+    type_number(first, "cluster.node_count", 100)
+    key = first.query_params["draft"]
+    second = visit(draft=key)
+    show(second, "ui.group", "Workload")
+    type_number(second, "jobs.0.checkpoint.retained_count", 4)
+    assert second.query_params["draft"] == key
+    type_number(first, "cluster.node_count", 101)
+    assert any("Someone else writes in this draft as well" in line for line in lines(first))
+    own = first.query_params["draft"]
+    assert own != key
+    type_number(first, "cluster.node_count", 102)
+    assert first.query_params["draft"] == own
+    assert not lines(first)
+    assert clean(visit(draft=own)).text_input(key="cluster.node_count").value == "102"
+    kept = show(visit(draft=key), "ui.group", "Workload")
+    assert kept.text_input(key="jobs.0.checkpoint.retained_count").value == "4"
+    type_number(second, "jobs.0.checkpoint.retained_count", 6)
+    assert second.query_params["draft"] == key

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
-from pages._ui import answers, people
+from pages._ui import answers, coming_back, people
+from pages._ui.address import Link
 from planner.review import LOCAL, Actor
 from planner.store import open_store
 from tests.pages.visitor import clean, lines, visit
@@ -121,3 +123,49 @@ def test_a_database_that_cannot_say_gives_a_stranger_no_role(monkeypatch: pytest
     monkeypatch.setenv("PLANNER_DATABASE_URL", "sqlite://")
     answers.opened_store.clear()
     assert open_store().role() == "approver"
+
+
+def came_from(monkeypatch: pytest.MonkeyPatch, cookie: str) -> None:
+    """Let the browser send this as its token against forged requests."""
+    monkeypatch.setattr(coming_back, "cookie", lambda: cookie)
+
+
+def token(secret: bytes, mask: bytes) -> str:
+    """A token as Streamlit writes it: another mask each time, the same secret behind it."""
+    return generate_xsrf_token_string(secret, 1) if not mask else _masked(secret, mask)
+
+
+def _masked(secret: bytes, mask: bytes) -> str:
+    hidden = bytes(byte ^ mask[place % 4] for place, byte in enumerate(secret))
+    return f"2|{mask.hex()}|{hidden.hex()}|1"
+
+
+def test_the_note_of_a_browser_is_told_to_it_once_and_to_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    own, other = b"a" * 16, b"b" * 16
+    monkeypatch.setattr(st, "session_state", {})
+    came_from(monkeypatch, token(own, b""))
+    coming_back.asks(Link(design=3))
+    coming_back.note()
+    for stranger in (token(other, b""), "", "2|zz|zz|1", "2||6161|1", "x", "2|00000000||1"):
+        came_from(monkeypatch, stranger)
+        assert coming_back.take() == (Link(), "")
+        coming_back.note()  # without a token of its own nothing is kept under none
+    came_from(monkeypatch, token(own, b"1234"))
+    assert coming_back.take()[0] == Link(design=3)
+    assert coming_back.take() == (Link(), "")
+
+
+def test_a_note_is_kept_for_some_minutes_and_for_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(coming_back, "clock", lambda: now[0])
+    monkeypatch.setattr(st, "session_state", {})
+    coming_back.asks(Link(design=3))
+    first, last = (number.to_bytes(16, "big") for number in (0, coming_back.MOST))
+    for number in range(coming_back.MOST + 1):
+        came_from(monkeypatch, token(number.to_bytes(16, "big"), b"mask"))
+        coming_back.note()
+    came_from(monkeypatch, token(first, b""))
+    assert coming_back.take() == (Link(), "")
+    now[0] = coming_back.KEPT_S + 1
+    came_from(monkeypatch, token(last, b""))
+    assert coming_back.take() == (Link(), "")

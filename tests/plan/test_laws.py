@@ -37,6 +37,7 @@ NEVER_AUTO = {
     "storage.hot.manual_write_bytes_per_s",
     "storage.hot.manual_read_bytes_per_s",
     "storage.hot.manual_usable_bytes",
+    "network.measured_latency_s",
     "site.rack_usd_per_month",
     "site.allowed_w",
     "site.allowed_rack_count",

@@ -28,14 +28,19 @@ def test_each_change_is_told_once_in_order_with_who_and_when(store: Store) -> No
         ("Bob", "create design"), ("Bob", "comment"), ("Ann", "resolve"),
         ("Bob", "add requirement"), ("Bob", "add decision"), ("Bob", "add risk"),
         ("Bob", "submit"), ("Ann", "waive"), ("Ann", "waive"), ("Ann", "waive"), ("Ann", "approve"),
-        ("Bob", "save revision"),
+        ("Bob", "save revision"), ("Bob", "add catalogue row"), ("Bob", "make link"), ("Bob", "keep measurements"),
     ]  # fmt: skip
     assert [event.subject for event in events[:4]] == ["", "ann@x", "ann@x", "bob@x"]
     assert [event.id for event in events] == sorted({event.id for event in events})
     times = [event.created for event in events]
     assert times == sorted(times)
     assert all(time.tzinfo is UTC for time in times)
-    assert (events[-1].design_id, events[-1].revision) == (1, 2)
+    assert [(event.design_id, event.revision) for event in events[-4:]] == [
+        (1, 2),
+        (None, None),
+        (1, 1),
+        (1, 1),
+    ]
     assert events[1].detail == {"account": "bob@x", "role": "editor", "was": ""}
 
 

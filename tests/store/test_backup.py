@@ -244,7 +244,7 @@ def test_a_backup_that_no_planner_wrote_restores_nothing(
 def test_a_number_that_no_database_holds_is_refused_in_an_archive(tmp_path: Path) -> None:
     with open_store("sqlite://") as store, store.database.reading() as session:
         (step,) = session.connection().execute(text("SELECT version_num FROM alembic_version")).one()
-    row = dict.fromkeys(("id", "latest_revision"), 10**30) | {"archived": False}
+    row: dict[str, object] = {"id": 10**30, "latest_revision": 10**30, "archived": False}
     row |= dict.fromkeys(("name", "name_folded", "status", "author", "key_results"), "x")
     row |= dict.fromkeys(("created", "updated"), "2026-01-01T00:00:00+00:00")
     with zipfile.ZipFile(tmp_path / "b", "w") as archive:

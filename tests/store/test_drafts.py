@@ -10,7 +10,7 @@ import pytest
 
 from planner.core.errors import PlannerError
 from planner.review import GUEST
-from planner.store import Draft, NewRevision, Store
+from planner.store import Draft, DraftConflictError, NewRevision, Store
 from planner.store.drafts import DRAFT_DAYS
 from tests.store.examples import with_accounts
 
@@ -101,3 +101,15 @@ def test_what_is_given_up_goes_whoever_opens_the_application(store: Store) -> No
     assert after(DRAFT_DAYS + 15).drop_old_drafts() == 0
     assert store.draft(KEY) is None
     assert store.draft(other) is not None
+
+
+def test_a_draft_that_someone_else_wrote_is_left_as_it_is(store: Store) -> None:
+    first = store.save_draft(KEY, '{"a": 1}')
+    second = store.save_draft(KEY, '{"a": 2}', written=first.updated)
+    with pytest.raises(DraftConflictError, match="someone else writes in this draft as well"):
+        store.save_draft(KEY, '{"a": 3}', written=first.updated)
+    assert store.draft(KEY) == second
+    assert store.save_draft(KEY, '{"a": 4}', written=second.updated).content_json == '{"a": 4}'
+    store.delete_draft(KEY)
+    assert store.save_draft(KEY, '{"a": 5}', written=first.updated).content_json == '{"a": 5}'
+    assert store.save_draft(KEY, '{"a": 6}').content_json == '{"a": 6}'

@@ -142,3 +142,30 @@ def test_large_text_is_refused_before_it_is_written(store: Store) -> None:
         with pytest.raises(PlannerError, match="has 10001 characters; at most 10000 are allowed"):
             call()
     assert len(store.audit()) == 1
+
+
+@pytest.mark.parametrize("number", [-(10**30), -1, 0, 2**31, 10**30])
+def test_a_number_that_no_database_holds_is_refused_in_one_line_or_finds_nothing(
+    store: Store, number: int
+) -> None:
+    store.create_design("a", NewRevision(scenario_json="{}"))
+    store.add_entry(1, RISK)
+    calls = (
+        lambda: store.withdraw_entry(1, "risk", number, version=1),
+        lambda: store.withdraw_entry(1, "risk", 1, version=number),
+        lambda: store.design(number),
+        lambda: store.revision(1, number or -1),
+        lambda: store.threads(1, number),
+        lambda: store.shares(number),
+        lambda: store.share(1, number),
+        lambda: store.withdraw_share(number),
+        lambda: store.take_step(number, 1, "submit"),
+        lambda: store.revoke_waiver(number),
+    )
+    for call in calls:
+        with pytest.raises(PlannerError, match="does not exist") as caught:
+            call()
+        assert "\n" not in str(caught.value)
+    assert store.audit(number) == ()
+    assert store.entry_history(1, "risk", number) == ()
+    assert len(store.audit(1, after=number)) == (2 if number <= 0 else 0)

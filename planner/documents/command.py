@@ -1,0 +1,81 @@
+"""The command `document`: a scenario as the file that the ending of its name asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+
+from planner.core.errors import PlannerError, nearest, shorten
+from planner.documents.design import pdf, short_form
+from planner.documents.package import Identity, bill_csv, marked_json, package, workbook
+from planner.plan import Plan
+
+DRAFT = "draft"
+ENDINGS = {
+    ".pdf": "the design document",
+    ".xlsx": "the workbook with live bill, power and cost",
+    ".csv": "the bill of materials",
+    ".json": "the plan, after the published schema",
+    ".zip": "all of them, with the short form and the drawings",
+}
+"""What a file holds, by the ending of its name."""
+
+
+def document(plan: Plan, identity: Identity, *, name: str, author: str, scenario_json: str) -> bytes:
+    """A file of a design that is not saved.
+
+    Args:
+        plan: The plan.
+        identity: What is printed of the design; its state is `DRAFT`.
+        name: Name of the file to write, whose ending says what it holds.
+        author: Who made the design.
+        scenario_json: The inputs, which the ZIP holds.
+
+    Raises:
+        PlannerError: The ending stands for nothing.
+    """
+    ending = ending_of(name)
+    made: dict[str, Callable[[], bytes]] = {
+        ".pdf": lambda: _printed(pdf, plan, identity, author),
+        ".xlsx": lambda: workbook(plan, identity),
+        ".csv": lambda: bill_csv(plan, identity),
+        ".json": lambda: marked_json(plan, identity).encode(),
+        ".zip": lambda: package(
+            plan,
+            identity,
+            stem="design",
+            documents={
+                ".pdf": _printed(pdf, plan, identity, author),
+                "-short.pdf": _printed(short_form, plan, identity, author),
+            },
+            scenario_json=scenario_json,
+        ),
+    }
+    return made[ending]()
+
+
+def ending_of(name: str) -> str:
+    """The ending of a file's name that says what it holds.
+
+    Raises:
+        PlannerError: It stands for nothing.
+    """
+    ending = PurePath(name).suffix.lower()
+    if ending not in ENDINGS:
+        raise PlannerError(
+            f"--output: {shorten(name)} does not end with one of {', '.join(ENDINGS)}{nearest(ending, ENDINGS)}",
+            field="output",
+        )
+    return ending
+
+
+def _printed(make: Callable[..., bytes], plan: Plan, identity: Identity, author: str) -> bytes:
+    return make(
+        plan,
+        title=identity.title,
+        revision=identity.revision,
+        author=author,
+        created=identity.created,
+        hash_text=identity.hash_text,
+        draft=True,
+    )
