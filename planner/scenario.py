@@ -703,6 +703,17 @@ class HotTier(Part):
         "Where parity is computed. AUTO: server over nodes, controller inside one.",
         advanced=True,
     )
+    spared_unit_count: int = _input(
+        0,
+        "Nodes that may be missing",
+        "Storage nodes of a pool that may be missing while save target and reads still hold. With 0 a lost node makes "
+        "saves slower, as the degraded figures say.",
+        ge=0,
+        le=8,
+        grade="class assumption",
+        source="rules of the calculation",
+        advanced=True,
+    )
     chunk_bytes: float = _input(
         524_288.0,
         "Stripe chunk",

@@ -30,6 +30,9 @@ PLATFORM_OF = {
     "parallel-file-system": "lustre-oss-generic",
 }
 
+BANDWIDTHS = ("write bandwidth", "read bandwidth")
+MISSING = " with nodes missing"
+"""End of the name of a demand that has to be met after a loss."""
 CLIENT_SIDE = ("host", "client")
 """Places of protection where parity or copies leave the GPU node and pass its ports too."""
 
@@ -249,6 +252,19 @@ def _terms(context: Context, kit: Kit, demand: Demand, needed: Quantity) -> dict
     }
 
 
+def _missing_terms(context: Context, terms: dict[str, Quantity], units: Quantity) -> dict[str, Quantity]:
+    """Drives for bandwidth with nodes missing, with their drives. More nodes than these only ask for fewer."""
+    spared = stated(
+        scalar(context.scenario.storage.hot.spared_unit_count), "spared_count", "Nodes that may be missing"
+    )
+    return {
+        name + MISSING: derive(
+            tiers.drives_with_missing_count, drive_count=terms[name], unit_count=units, spared_count=spared
+        )
+        for name in BANDWIDTHS
+    }
+
+
 def _width(scheme: ProtectionScheme, domain: str) -> Quantity:
     """Domains that the scheme needs, and one more to heal itself; a scheme without redundancy needs none."""
     spare = 1 if scheme.parity_chunk_count else 0
@@ -328,6 +344,14 @@ def _units(
         )
         if kit.domain != "drive":
             needs["protection width"] = terms["protection width"]
+        spared = context.scenario.storage.hot.spared_unit_count
+        if spared:
+            for name in BANDWIDTHS:
+                needs[name + MISSING] = derive(
+                    tiers.units_with_missing_count,
+                    unit_count=needs[name],
+                    spared_count=stated(scalar(spared), "spared_count", "Nodes that may be missing"),
+                )
     decides = largest(needs)[0]
     units = derive(tiers.whole_count, count=term_of(needs, decides), label="Storage nodes")
     manual = context.scenario.storage.hot.unit_count
@@ -389,6 +413,11 @@ def _size(context: Context, kit: Kit, demand: Demand) -> Size:
     binding = largest(terms)
     asked = _drives_asked(terms, binding[0])
     units, decides = _units(context, kit, demand, terms, asked, False)
+    if context.scenario.storage.hot.spared_unit_count:
+        terms |= _missing_terms(context, terms, units)
+        binding = largest(terms)
+        asked = _drives_asked(terms, binding[0])
+        units, decides = _units(context, kit, demand, terms, asked, False)
     drives = derive(tiers.level_drive_count, drive_count=asked, unit_count=units)
     return Size(kit, factor, needed, terms, binding, units, decides, drives)
 

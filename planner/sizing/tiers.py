@@ -325,6 +325,50 @@ def level_drive_count(drive_count: Number, *, unit_count: Number) -> Number:
 
 
 @formula(
+    r"N = \left\lceil x \right\rceil + s",
+    unit="count",
+    label="Units of which some may be missing",
+    source="what is left has to carry the whole load",
+    symbols={"unit_count": "x", "spared_count": "s"},
+)
+def units_with_missing_count(unit_count: Number, *, spared_count: Number) -> Number:
+    """Units that carry a load after some of them are lost.
+
+    Args:
+        unit_count: Units that carry it, not rounded.
+        spared_count: Units that may be missing.
+
+    Example:
+        >>> float(units_with_missing_count(2.3, spared_count=1.0))
+        4.0
+    """
+    return elementwise.ceil(unit_count - _TOLERANCE) + spared_count
+
+
+@formula(
+    r"n' = n\,\frac{N}{\max(N - s, 1)}",
+    unit="count",
+    label="Drives of which some may be missing",
+    source="drives stand equally in all units, and go with theirs",
+    symbols={"drive_count": "n", "unit_count": "N", "spared_count": "s"},
+)
+def drives_with_missing_count(drive_count: Number, *, unit_count: Number, spared_count: Number) -> Number:
+    """Drives of a pool whose remaining units still hold those that carry a load; not rounded.
+
+    Args:
+        drive_count: Drives that carry it, not rounded.
+        unit_count: Units of the pool.
+        spared_count: Units that may be missing.
+
+    Example:
+        >>> float(drives_with_missing_count(6.0, unit_count=4.0, spared_count=1.0))
+        8.0
+    """
+    left = elementwise.maximum(unit_count - spared_count, 1.0)
+    return drive_count * unit_count / left
+
+
+@formula(
     r"a = 1 + f\,\frac{n-1}{n}",
     unit="1",
     label="Load of a target's ports",
