@@ -5,6 +5,7 @@ import streamlit as st
 from pages._ui import answers, cards, frame, library, merging, saving, session
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
+from planner.core.units import counted
 from planner.inputs import MAX_JSON_BYTES
 from planner.templates import templates
 
@@ -34,9 +35,9 @@ def saved() -> None:
     if page > pages:
         session.put("designs.page", pages)
         st.rerun()
-    known = f"more than {found.total}" if found.more else str(found.total)
+    known = f"more than {found.total} designs" if found.more else counted(found.total, "design")
     of = "" if found.more else f" of {pages}"
-    st.caption(f"{known} designs" + (f", page {page}{of}" if pages > 1 else ""))
+    st.caption(known + (f", page {page}{of}" if pages > 1 else ""))
     if not found.total:
         st.info(_nothing(), icon=":material/folder_open:")
     for row in found.rows:

@@ -149,7 +149,7 @@ def _haystack(item: Input) -> str:
 
 def _found(items: Sequence[Input], wanted: str, plan: Plan | None, errors: dict[str, str]) -> set[str]:
     """The inputs that a search found, or what to do where it found none; their paths."""
-    st.caption(f"{len(items)} inputs match")
+    st.caption("1 input matches" if len(items) == 1 else f"{len(items)} inputs match")
     if not items:
         st.info(
             f"No input has “{escaped(wanted)}” in its name, help or path. Try another word, clear the search to see "
@@ -204,6 +204,8 @@ def _fields(
         field(item, plan, wrong=item.path in errors)
         if item.path in errors:
             st.error(escaped(errors[item.path]))
+        elif item.path == "cluster.node_count" and plan is not None and not errors:
+            st.caption(f"{plan.cluster.gpu_count} GPUs in all")
     return {item.path for item in items}
 
 

@@ -38,7 +38,7 @@ def show(design: int, revision: int) -> None:
     rows = [
         {
             "When": f"{step.created:%Y-%m-%d %H:%M}",
-            "Who": escaped(step.name),
+            "Who": escaped(step.name or "the trusted user"),
             "Step": escaped(step.action),
             "To": escaped(step.target),
             "Reason": escaped(step.note),
@@ -104,7 +104,7 @@ def _in_the_way(design: int, revision: int, today: Assessment) -> None:
     ]
     if lines:
         st.markdown(
-            "Before it can be approved, each of these is mended or waived:\n\n"
+            "Before it can be approved, each of these is mended, or waived under “Findings and waivers”:\n\n"
             + "\n".join(f"- {escaped(line)}" for line in lines)
         )
 

@@ -117,7 +117,12 @@ def buttons() -> None:
 
 def _form() -> None:
     opened = session.link()
-    st.text_input("Name of the design", key=held.draw("name"), persist_state="session")
+    st.text_input(
+        "Name of the design",
+        key=held.draw("name"),
+        persist_state="session",
+        help="The title of every document: a customer's name and the project, for example.",
+    )
     if not people.actor().signed_in:
         st.text_input("Author", key="save.author", persist_state="session")
     st.text_area("What changed", key="save.note", persist_state="session")

@@ -340,6 +340,18 @@ def _rows(result: pd.DataFrame, axes: list[Axis], shown: Shown) -> list[dict[str
 # --- flip points -------------------------------------------------------------------------------------------
 
 
+FLIP_DIGITS = 5
+"""Significant digits of a flip point: what one can still use, of the nine that it is found to."""
+FLIP_WORDS = {
+    "binding": "What sizes the hot tier",
+    "unit_binding": "What sizes its storage nodes",
+    "file_system_binding": "What sizes the file system",
+    "object_binding": "What sizes the object store",
+    "save_binding": "Slowest stage of a save",
+}
+"""What changes at a flip point, where the column's own name does not say it."""
+
+
 def flips(plan: Plan) -> None:
     """The values of one input at which a choice of the plan changes."""
     _axis_inputs("x", plan.scenario)
@@ -365,8 +377,8 @@ def flips(plan: Plan) -> None:
     table(
         [
             {
-                "From": escaped(str(values.shown(item, point.above))),
-                "What changes": escaped(point.choice.replace("_", " ")),
+                "From": escaped(format_value(point.above, item.unit or "count", digits=FLIP_DIGITS)),
+                "What changes": escaped(FLIP_WORDS.get(point.choice, point.choice.capitalize())),
                 "Before": escaped(point.before or "none"),
                 "After": escaped(point.after or "none"),
             }

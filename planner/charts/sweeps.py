@@ -14,6 +14,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 from planner.charts.colours import COLOURS, ink
 from planner.charts.frame import Frame, Look
 from planner.core.units import format_number, format_value
+from planner.explore.outcomes import inside
 
 SCALE = "Cividis"
 """Even steps of lightness, the same for every kind of colour vision."""
@@ -304,14 +305,14 @@ def _line_title(table: pd.DataFrame, axis: Axis, shown: Shown, look: Look) -> st
     low, high = _ends(table[shown.column].to_numpy(float))
     return (
         f"{shown.label} goes from {look.text(low, shown.unit)} to {look.text(high, shown.unit)} along "
-        f"{axis.label.lower()}; {_failing(table)}"
+        f"{inside(axis.label)}; {_failing(table)}"
     )
 
 
 def _map_title(fails: Any, across: Axis, up: Axis, shown: Shown) -> str:  # noqa: ANN401 - an array
     share = float(fails.mean())
     what = "no design fails" if not share else f"{share:.0%} of the designs have a blocker"
-    return f"{shown.label} over {across.label.lower()} and {up.label.lower()}: {what}"
+    return f"{shown.label} over {inside(across.label)} and {inside(up.label)}: {what}"
 
 
 def _failing(table: pd.DataFrame) -> str:

@@ -19,6 +19,12 @@ _DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*
 _NQN = re.compile(r"nqn\.20[0-9]{2}-(0[1-9]|1[0-2])\.[a-z0-9][a-z0-9.-]{0,60}[a-z0-9]\Z")
 _PATH = re.compile(r"/[A-Za-z0-9_]+(/[A-Za-z0-9_]+){0,7}\Z")
 _INTERFACE = re.compile(r"[a-z][a-z0-9]{0,11}\Z")
+_THIS_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
+"""Addresses that no host can have: a host that does not know its own yet (RFC 6890)."""
+_SYSTEM_PATH = re.compile(
+    r"/((bin|boot|dev|etc|lib|lib32|lib64|proc|sbin|sys|usr)(/.*)?|home|opt|root|run|tmp|var)\Z"
+)
+"""Directories that a mount would hide from the running system."""
 NAME_RULE = "a letter, then at most 19 letters, digits or hyphens, all small"
 PREFIXES = (
     "node_prefix",
@@ -100,9 +106,11 @@ class Addressing(BaseModel):
     @field_validator("mount_point", "dataset_path")
     @classmethod
     def _path(cls, value: str) -> str:
-        return _matched(
-            _PATH, value, "an absolute path of letters, digits and underscores, such as /mnt/data"
-        )
+        rule = "an absolute path of letters, digits and underscores, such as /mnt/data"
+        found = _matched(_PATH, value, rule)
+        if _SYSTEM_PATH.match(found):
+            raise ValueError(f"a directory that the system itself does not need, such as /mnt{found}")
+        return found
 
     @field_validator(*SUBNETS)
     @classmethod
@@ -134,7 +142,7 @@ def _matched(pattern: re.Pattern[str], value: str, rule: str) -> str:
 
 
 def _network(value: str) -> ipaddress.IPv4Network:
-    """An IPv4 network that hosts can have: written out, of at most 31 bits, neither multicast nor loopback."""
+    """An IPv4 network that hosts can have: written out, /8 to /30, neither 0.x, multicast nor loopback."""
     try:
         network = ipaddress.IPv4Network(value)
     except ValueError:
@@ -146,7 +154,8 @@ def _network(value: str) -> ipaddress.IPv4Network:
         raise ValueError("an IPv4 subnet with a length of /8 to /30")
     if network.prefixlen > 30:
         raise ValueError(f"at least four addresses, /30 or larger; /{network.prefixlen} is smaller")
-    if network.is_multicast or network.is_loopback or network.is_link_local or network.is_reserved:
+    outside = network.is_multicast or network.is_loopback or network.is_link_local or network.is_reserved
+    if outside or network.overlaps(_THIS_NETWORK):
         raise ValueError("addresses that hosts can have, such as 10.128.0.0/15")
     return network
 
@@ -182,7 +191,7 @@ def addressing_from_dict(data: dict[str, Any]) -> Addressing:
         if first["type"] == "extra_forbidden":
             hint = nearest(field, list(Addressing.model_fields))
             raise PlannerError(f"addressing.{shorten(field, 40)}: no such field{hint}", field=field) from None
-        told = str(first["msg"]).removeprefix("Value error, ")
+        told = str(first["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
         if not field:
             raise PlannerError(f"addressing: {told}", field="addressing") from None
         value = shorten(repr(first["input"]), 60)

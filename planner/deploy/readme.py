@@ -29,6 +29,8 @@ def counts(made: Site, ways: dict[int, list[Path]]) -> dict[str, int]:
 
 
 _FOLDERS: tuple[tuple[str, str, str], ...] = (
+    ("addresses.csv", "every address", "the plan's own counts"),
+    ("cables.csv", "every cable with type, length and label", "the plan's own counts"),
     ("topology.svg", "the network as a drawing, with the load of every hop", "the plan's own counts"),
     ("switches/sonic/", "a configuration database for each switch", "a schema of its own and a sample"),
     ("switches/cumulus/", "an NVUE document for each switch", "nvueschema, in the words of the release"),

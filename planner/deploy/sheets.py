@@ -49,6 +49,7 @@ def switch_sheets(site: Site, quality: Quality) -> Files:
         "cnp_priority": CNP_PRIORITY,
         "mark_percent": MARK_PERCENT,
         "mtu": EOS_MTU,
+        "host_mtu": site.plan.scenario.network.mtu_bytes,
         "nxos_mtu": NXOS_MTU,
         "kbytes": kbytes,
         "lowest": lowest,

@@ -241,10 +241,10 @@ def _leaf_subnets(cabling: Cabling, addressing: Addressing) -> dict[tuple[int, s
         part, which = divmod(number, len(FIELDS))
         stated = addressing.network(FIELDS[which])
         if stated.prefixlen + part_bits > needed:
-            rails = f"{2**part_bits} rails of " if part_bits else ""
+            told = _need(2**part_bits, len(leaves), most)
             raise PlannerError(
-                f"addressing.{FIELDS[which]}: {stated} has {stated.num_addresses:,} addresses; {rails}{len(leaves)} leaves "
-                f"with {most} endpoints each need a /{max(needed - part_bits, 0)} or larger",
+                f"addressing.{FIELDS[which]}: {stated} has {stated.num_addresses:,} addresses; "
+                f"{told} a /{max(needed - part_bits, 0)} or larger",
                 field=FIELDS[which],
             )
         length = stated.prefixlen + part_bits
@@ -254,6 +254,16 @@ def _leaf_subnets(cabling: Cabling, addressing: Addressing) -> dict[tuple[int, s
             own = ipaddress.IPv4Network((first, 32 - host_bits))
             found[leaf, side] = LeafSubnet(side, VLAN_STEP * (number + 1), own, whole)
     return found
+
+
+def _need(rails: int, leaves: int, most: int) -> str:
+    """What does not fit a subnet: the leaves of a side, or of all rails that share it."""
+    of = f"{rails} rails of " if rails > 1 else ""
+    return of + (
+        f"{leaves} leaves with {most} endpoints each need"
+        if leaves > 1
+        else f"one leaf with its {most} endpoints and the gateway need"
+    )
 
 
 def _side_subnets(cabling: Cabling, addressing: Addressing) -> dict[tuple[int, str], LeafSubnet]:

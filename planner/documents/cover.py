@@ -89,7 +89,7 @@ def signatures(stamp: Stamp, signed: Signed | None = None) -> list[Flowable]:
         name = clean(signed.name or "the trusted user", limit=LONGEST)
         rows.append(("Approver", name, f"{signed.created:%Y-%m-%d}", "approved in the planner"))
     told = (
-        f"The signatures are for revision {stamp.revision} with the hash {stamp.hash_text}; "
+        f"The signatures are for {stamp.revision_words} with the hash {stamp.hash_text}; "
         "any other hash is another design."
     )
     return [

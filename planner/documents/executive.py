@@ -149,7 +149,7 @@ def finding_line(finding: Finding, limit: int = MESSAGE_CHARACTERS) -> Lines:
 def decision(plan: Plan, stamp: Stamp) -> str:
     """What the reader is asked to decide, by what stands against the design."""
     counts = Counter(finding.severity for finding in plan.findings)
-    name = clean(f"revision {stamp.revision}", limit=LONGEST)
+    name = clean(stamp.revision_words, limit=LONGEST)
     missing = len(plan.bill.not_priced)
     lack = "has" if missing == 1 else "have"
     quotes = (
@@ -158,12 +158,17 @@ def decision(plan: Plan, stamp: Stamp) -> str:
         else ""
     )
     if stamp.status == APPROVED and not stamp.draft:
-        return f"Nothing: {name} is approved. Order by its bill of materials."
+        waived = (
+            f", {counted(counts['blocker'], 'blocker')} waived with a reason" if counts["blocker"] else ""
+        )
+        return f"Nothing: {name} is approved{waived}. Order by its bill of materials."
     if counts["blocker"]:
         return (
             f"Do not order yet. Decide for each of the {counted(counts['blocker'], 'blocker')} whether it is mended or "
             f"waived with a reason; {name} cannot be signed before."
         )
+    approve = f"save the design, approve the revision{quotes}" if stamp.draft else f"approve {name}{quotes}"
     if counts["warning"]:
-        return f"Accept {counted(counts['warning'], 'warning')}, or have them mended; then approve {name}{quotes}."
-    return f"Approve {name}{quotes}."
+        them = "it" if counts["warning"] == 1 else "them"
+        return f"Accept {counted(counts['warning'], 'warning')}, or have {them} mended; then {approve}."
+    return f"{approve[0].upper()}{approve[1:]}."

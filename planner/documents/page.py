@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 
 from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.units import sentence
 from planner.documents.letterhead import Letterhead
 from planner.documents.text import BODY, BOLD, clean, draw_text, fitted, width_pt
 
@@ -75,6 +76,11 @@ class Stamp:
     def room_pt(self) -> float:
         """Height that the text has on a page."""
         return self.size[1] - TOP_PT - FOOT_PT
+
+    @property
+    def revision_words(self) -> str:
+        """The revision as a sentence names it: "revision 7", and "design 1, revision 7" as it is."""
+        return self.revision if "revision" in self.revision else f"revision {self.revision}"
 
     @property
     def state(self) -> str:
@@ -158,7 +164,7 @@ def build(story: Sequence[Flowable], stamp: Stamp) -> bytes:
     margin, paper = stamp.margin_pt, stamp.size
     document = BaseDocTemplate(
         out, pagesize=paper, invariant=1, title=stamp.title, author=stamp.author, creator="planner",
-        subject=f"Storage design, revision {stamp.revision}", lang="en", pageCompression=1,
+        subject=f"Storage design, {stamp.revision_words}", lang="en", pageCompression=1,
         displayDocTitle=True, leftMargin=margin, rightMargin=margin, topMargin=TOP_PT, bottomMargin=FOOT_PT,
     )  # fmt: skip
     frame = Frame(
@@ -208,7 +214,7 @@ def _footer(canvas: Canvas, stamp: Stamp) -> None:
     room = WIDTH_PT - 25 * mm
     ends = f" · {stamp.state} · {stamp.hash_text}"
     revision = fitted(
-        f"Revision {stamp.revision}", BODY, FOOTER_SIZE_PT, room - width_pt(ends, BODY, FOOTER_SIZE_PT)
+        sentence(stamp.revision_words), BODY, FOOTER_SIZE_PT, room - width_pt(ends, BODY, FOOTER_SIZE_PT)
     )
     for number, line in enumerate((stamp.title, revision + ends, _sender(stamp))):
         at = (left, FOOT_PT - (7.5 + 3.4 * number) * mm)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportlab.platypus import Flowable
+from reportlab.platypus import Flowable, KeepTogether
 
 from planner.core.units import counted
 from planner.documents.curves import goodput_picture, goodput_words
@@ -65,9 +65,11 @@ def worth(plan: Plan) -> list[Flowable]:
     if len(plan.jobs) > 1:
         found += _together(plan)
     whose = f" of {clean(plan.main.job.name, limit=LONGEST)}" if len(plan.jobs) > 1 else ""
-    found += chart(
+    picture = chart(
         f"Goodput over the interval{whose}", "goodput-chart", goodput_words(plan), goodput_picture(plan)
     )
+    # a heading alone would stay behind where its drawing moves to the next page
+    found = [*found, *picture] if len(plan.jobs) > 1 else [KeepTogether([*found, *picture])]
     for result in plan.jobs:
         good, value = result.goodput, result.worth
         rows: list[tuple[object, object]] = [

@@ -8,7 +8,7 @@ from typing import Any
 
 from planner.catalogue import Catalogue, load_catalogue
 from planner.core.checks import Finding
-from planner.core.errors import PlannerError
+from planner.core.errors import PlannerError, shorten
 from planner.core.quantity import Quantity, derive, total
 from planner.core.units import counted, format_number
 from planner.explore.limits import MOST_NODES, MOST_PARAMETERS, WARNINGS, with_storage_fixed
@@ -61,8 +61,15 @@ class Demand:
         Raises:
             PlannerError: The years or a ratio are out of their range.
         """
-        if not 1 <= self.years <= MOST_YEARS:
-            raise PlannerError(f"years: {self.years} is not allowed; use 1 to {MOST_YEARS}", field="years")
+        if (
+            isinstance(self.years, bool)
+            or not isinstance(self.years, int)
+            or not 1 <= self.years <= MOST_YEARS
+        ):
+            raise PlannerError(
+                f"years: {shorten(self.years)} is not allowed; use 1 to {MOST_YEARS} whole years",
+                field="years",
+            )
         for name in ("gpu_ratio", "parameter_ratio", "dataset_ratio"):
             value = getattr(self, name)
             if not LEAST_RATIO <= value <= MOST_RATIO:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.catalogue import Catalogue, load_catalogue
+from planner.core.errors import PlannerError, shorten
 from planner.core.tracing import TraceError
 from planner.explore.axes import Axis, Part, Rows, listed, side_by_side, space_of
 from planner.explore.designs import SAME, Designs, Table
@@ -86,8 +87,8 @@ def sweep(
 
     Raises:
         PlannerError: An axis names no input, is empty, holds a value that is not allowed, or the axes span more
-            designs than one sweep computes, or the cluster is not to be used: nothing has been computed then.
-            Or the cluster goes away during the work.
+            designs than one sweep computes, or blocks would be empty, or the cluster is not to be used: nothing
+            has been computed then. Or the cluster goes away during the work.
     """
     rows = catalogue or load_catalogue()
     space = space_of(scenario, axes, rows)
@@ -132,7 +133,16 @@ def sweep_rows(
 def _blocks(
     scenario: Scenario, catalogue: Catalogue, parts: Iterable[Part | Rows], rows: int, *, prompt: bool
 ) -> list[Block]:
-    """The designs in pieces that can be sent away; the first are short where somebody watches the work."""
+    """The designs in pieces that can be sent away; the first are short where somebody watches the work.
+
+    Raises:
+        PlannerError: The pieces would be empty.
+    """
+    if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
+        raise PlannerError(
+            f"block_rows: {shorten(rows)} is not allowed; use a whole number of 1 or more; the nearest is 1",
+            field="block_rows",
+        )
     sent = None if catalogue is load_catalogue() else catalogue
     text = scenario_to_json(scenario)
     found: list[Block] = []

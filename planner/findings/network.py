@@ -154,12 +154,15 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
         and ratio >= GENEROUS_RATIO
         and step > present
     ):
+        # Two spines stay, so that one may fail.
+        spines = network.spine_count.number
+        saved = f"most of the {counted(spines, 'spine')}" if spines > 2 else "uplinks"
         yield Finding(
             "NET-14",
             "note",
             f"The fabric carries {between}, {ratio:.0f} times the {network.aggregate_bytes_per_s} that are needed: "
             "client leaves may be oversubscribed without harm.",
-            f"Oversubscribe client leaves {step:g} to 1 and save most of the {counted(network.spine_count.number, 'spine')}.",
+            f"Oversubscribe client leaves {step:g} to 1 and save {saved}.",
             "fabric facts, section 3: harmless down to what the targets deliver",
             "network",
             (

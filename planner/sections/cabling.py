@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planner.catalogue import Switch
@@ -247,15 +247,39 @@ def _endpoints(groups: Iterable[LinkGroup], units: dict[str, int]) -> Iterator[t
     """Every port of the groups with its kind, unit after unit."""
     for group in groups:
         ports = round(group.count.number / units[group.name])
-        kind = (gbps_of(group.speed_bytes_per_s.number), group.name if group.lane_count > 1 else "")
+        kind = _kind(group)
         for unit in range(units[group.name]):
             for port in range(ports):
                 yield Endpoint(group.name, unit, port), kind
 
 
+def _kind(group: LinkGroup) -> Kind:
+    """What ports of a group share a cage by."""
+    return gbps_of(group.speed_bytes_per_s.number), group.name if group.lane_count > 1 else ""
+
+
 def fabrics_of(network: NetworkPlan) -> int:
     """Fabrics that nothing joins: the two sides on Fibre Channel, whose spines take turns on them; else one."""
     return len(SIDES) if network.option.medium == "fc" else 1
+
+
+def sides_of(groups: Iterable[LinkGroup], units: Mapping[str, int], side_count: int) -> dict[str, set[str]]:
+    """Sides or rails that ports of each group are on, in the turns that cables take, whether or not they fit."""
+    found: dict[str, set[str]] = {}
+    seen: Counter[Kind] = Counter()
+    for group in groups:
+        count = round(group.count.number)
+        first, reached = 0, count // units.get(group.name, 1)
+        if side_count == len(SIDES):
+            # Machines with one port take turns; all others have a port on either side.
+            reached = count if reached == 1 else reached
+        elif group.name != NODES:
+            kind = _kind(group)
+            first, reached = seen[kind], count
+            seen[kind] += count
+        turns = range(first, first + min(reached, side_count))
+        found[group.name] = {side_name(turn % side_count) for turn in turns}
+    return found
 
 
 def side_name(number: int) -> str:

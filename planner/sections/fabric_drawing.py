@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive
 from planner.core.units import counted, format_value
-from planner.sections.cabling import SIDES, fabrics_of, gbps_of, side_name
+from planner.sections.cabling import SIDES, fabrics_of, gbps_of, side_name, sides_of
 from planner.sections.fabric_shapes import CHARACTER, SIZE, SMALL, Box, FabricDrawing, Fill, Level, Wire
 from planner.sections.hops import FabricLoad
 from planner.sections.leaves import LeafKind
@@ -333,7 +333,9 @@ def _buses(made: FabricDrawing, part: _Part, leaves: _Row) -> dict[str, float]:
     def letters(side: str) -> tuple[str, ...]:
         return SIDES if side == "AB" and part.sides == len(SIDES) else (side,)
 
-    sides = list(dict.fromkeys(letter for _, side in leaves.centres for letter in letters(side)))
+    # All of them, also those whose leaves are among the ones left out.
+    drawn = any(side for _, side in leaves.centres)
+    sides = [side_name(number) for number in range(part.sides)] if drawn else []
     buses = {side: leaves.bottom + 14 + 12 * place for place, side in enumerate(sides)}
     for side, y in buses.items():
         made.wires.append(Wire(((part.left + 12, y), (part.right - 2, y)), "none", side))
@@ -346,18 +348,20 @@ def _buses(made: FabricDrawing, part: _Part, leaves: _Row) -> dict[str, float]:
 
 
 def _endpoints(made: FabricDrawing, seen: _Seen, part: _Part, buses: dict[str, float]) -> float:
-    """Boxes of nodes and targets in rows, each with a line to both sides; returns the lower edge."""
+    """Boxes of nodes and targets in rows, each with a line to its sides; returns the lower edge."""
     columns = max(min(len(part.groups), int(part.width // COLUMN)), 1)
     wide = (part.width - GAP) / columns - GAP
     tall = 6 * (LINE - 1) + 4
     first = max(buses.values(), default=0.0) + 14
+    reached = sides_of(seen.groups, seen.units, part.sides)
     bottom = first
     for place, group in enumerate(part.groups):
         row, column = divmod(place, columns)
         left, top = part.left + GAP + column * (wide + GAP), first + row * (tall + GAP)
         bottom = top + tall
         level = level_of(seen.share(group))
-        _drops(made, buses, left + wide / 2, top, left - GAP / 2 if row else None, level)
+        own = {side: y for side, y in buses.items() if side in reached[group.name]}
+        _drops(made, own, left + wide / 2, top, left - GAP / 2 if row else None, level)
         made.boxes.append(Box(left, top, wide, tall, _fill(group.name, seen.roles)))
         _box_words(made, seen, group, made.boxes[-1])
     return bottom

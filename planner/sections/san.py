@@ -19,7 +19,7 @@ class SanPlan:
     """What is configured and licensed on the switches of a SAN.
 
     Attributes:
-        zone_count: Pairs of an initiator's and a target's port, each a zone of its own.
+        zone_count: Pairs of an initiator's and a target's port; the zone of an initiator's port holds all of its pairs.
         isl_count: Links between edge and core switches; none in one pair, whose switches are not joined.
         edge_port_count: Ports in use on the fullest edge switch, links to the core included.
         included_count: Ports licensed as delivered; unknown where the catalogue does not say.

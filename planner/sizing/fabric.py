@@ -319,7 +319,7 @@ def oversubscription_ratio(down_bytes_per_s: Number, *, up_bytes_per_s: Number) 
 @formula(
     r"z = n_i\,n_t / f",
     unit="count",
-    label="Zones of one initiator and one target",
+    label="Zoned pairs of an initiator and a target port",
     source="Brocade, SAN zoning: single-initiator, single-target zones; ports spread evenly over the fabrics",
     symbols={"initiator_port_count": "n_i", "target_port_count": "n_t", "fabric_count": "f"},
     validity="every initiator port is zoned with every target port of its own fabric",

@@ -103,9 +103,11 @@ def check_approvable(
         if check.blocks
     ]
     if blocking:
-        more = f" and {counted(len(blocking) - 1, 'other')}" if len(blocking) > 1 else ""
+        several = len(blocking) > 1
+        more = f" and {counted(len(blocking) - 1, 'other')} stand" if several else " stands"
+        them = "each" if several else "it"
         raise PlannerError(
-            f"approve: {blocking[0]}{more} stands in the way; mend it or waive it with a reason",
+            f"approve: {blocking[0]}{more} in the way; mend {them} or waive {them} with a reason",
             field="approve",
         )
 

@@ -170,7 +170,7 @@ def approve(bob: Page, ann: Page, url: str, store: Store, design: int) -> None:
     expect(bob.get_by_role("button", name="Approve")).to_have_count(0)
     show(ann, "State")
     click(seen(ann.get_by_role("button", name="Approve")))
-    seen(ann.get_by_text("stands in the way; mend it or waive it with a reason"))
+    seen(ann.get_by_text(re.compile("stands? in the way; mend (it|each) or waive (it|each) with a reason")))
     assert store.revision(design, 3).state == "in review"
     show(ann, "Findings and waivers")
     catalogue = load_catalogue()

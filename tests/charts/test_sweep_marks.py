@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from planner.charts.sweeps import Axis, Shown, sweep_map
+from planner.charts.sweeps import Axis, Shown, sweep_line, sweep_map
 
 
 def test_the_mark_of_this_design_stays_when_a_cell_is_chosen() -> None:
@@ -26,3 +26,13 @@ def test_the_mark_of_this_design_stays_when_a_cell_is_chosen() -> None:
     (mark,) = [trace for trace in drawn.data if trace.name == "this design"]
     assert (mark.x[0], mark.y[0]) == (0.0, 1.0)
     assert mark.selected.marker.opacity == mark.unselected.marker.opacity == 1.0
+
+
+def test_the_titles_keep_the_capitals_of_an_abbreviation() -> None:
+    axes = (Axis("a", "GPU nodes", "count", [1.0, 2.0], 1.0), Axis("b", "Interval", "s", [60.0], 60.0))
+    table = pd.DataFrame(
+        {"a": [1.0, 2.0], "b": 60.0, "stall_s": [1.0, 2.0], "feasible": True, "blockers": "", "reason": ""}
+    )
+    shown = Shown("stall_s", "Stall", "s")
+    assert "over GPU nodes and interval" in sweep_map(table, *axes, shown).layout.title.text
+    assert "along GPU nodes" in sweep_line(table, axes[0], shown).layout.title.text

@@ -71,6 +71,12 @@ def test_whatever_is_accepted_is_one_plain_word(field, text):
         ({"fabric_a": "224.0.0.0/16"}, "addresses that hosts can have"),
         ({"fabric_a": "10.0.0.0/31"}, "/30 or larger"),
         ({"fabric_a": "10.130.0.0/16"}, "fabric_a 10.130.0.0/16 overlaps fabric_b 10.130.0.0/15"),
+        ({"fabric_a": "0.0.0.0/8"}, "addresses that hosts can have"),
+        ({"fabric_a": "0.1.0.0/16"}, "addresses that hosts can have"),
+        ({"fabric_a": 123}, "123 is refused; allowed is a valid string"),
+        ({"mount_point": "/etc"}, "such as /mnt/etc"),
+        ({"mount_point": "/usr/local/data"}, "that the system itself does not need"),
+        ({"dataset_path": "/var"}, "that the system itself does not need"),
         ({"links": "10.128.4.0/24"}, "fabric_a 10.128.0.0/15 overlaps links 10.128.4.0/24"),
         ({"leaf_prefix": "spine"}, "leaf_prefix and spine_prefix are both 'spine'"),
         ({"mount_point": "/mnt/dataset"}, "are both '/mnt/dataset'"),
@@ -97,6 +103,20 @@ def test_a_file_that_is_no_object_is_one_line(content):
         addressing_from_json(content)
     assert caught.value.message.startswith("addressing")
     assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize("path", ["/mnt", "/srv/data", "/home/shared", "/var/ckpt", "/data", "/etcetera"])
+def test_a_path_beside_those_of_the_system_is_taken(path):
+    assert addressing_from_dict({"mount_point": path}).mount_point == path
+
+
+def test_a_subnet_too_small_for_one_leaf_says_so_in_the_singular():
+    with pytest.raises(PlannerError) as caught:
+        site(planned("lab-8-nodes"), Addressing(fabric_a="10.128.0.0/30"))
+    assert (
+        "has 4 addresses; one leaf with its 17 endpoints and the gateway need a /27 or larger"
+        in caught.value.message
+    )
 
 
 def test_fields_that_are_not_there_keep_their_defaults():

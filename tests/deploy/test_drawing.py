@@ -7,8 +7,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from planner.sections.cabling import sides_of
 from planner.sections.fabric_drawing import LEVELS, fabric_drawing, level_of, side_of
 from planner.sections.fabric_svg import COLOURS, DASHES, FILLS, WIDTHS, fabric_svg
+from planner.sections.links import machines
 from planner.templates import templates
 from tests.deploy.conftest import changed, planned
 
@@ -62,6 +64,41 @@ def test_leaves_serve_the_sides_that_the_cables_say():
             continue
         count = len(plan.cabling.leaf_sides)
         assert tuple(side_of(number, count) for number in range(1, count + 1)) == plan.cabling.leaf_sides
+
+
+ONE_STORE = {"storage__object_store__unit_count": 1}
+RAILED = {"network__topology": "rails", "cluster__storage_port_count": 4}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("guide-256-evidence", {}),
+        ("lab-8-nodes", ONE_STORE),
+        ("guide-256-nodes", RAILED),
+        ("lab-8-nodes", {**RAILED, **ONE_STORE}),
+        ("vision-1024", {**RAILED, "network__client_oversubscription_ratio": 4.0}),
+        ("guide-256-evidence", {"network__transport": "fc"}),
+    ],
+)
+def test_a_box_hangs_on_the_sides_that_its_cables_are_on(name, changes):
+    plan = changed(name, **changes)
+    cabled = {}
+    for cable in plan.cabling.endpoints:
+        cabled.setdefault(cable.start.role, set()).add(cable.side)
+    groups = [group for group in plan.network.links if group.name != "leaf to spine"]
+    units = machines(plan.tiers, plan.scenario.cluster.node_count)
+    assert sides_of(groups, units, plan.cabling.side_count) == cabled
+    made = plan.fabric_drawing()
+    boxes = [box for box in made.boxes if box.fill != "switch"]
+    assert len(boxes) == len(cabled)
+    ends = {}
+    for wire in made.wires:
+        at = wire.points[-1]
+        for box in boxes:
+            if wire.side and at[1] == box.y and box.x <= at[0] <= box.x + box.width:
+                ends.setdefault((box.x, box.y), set()).add(wire.side)
+    assert sorted(map(sorted, ends.values())) == sorted(map(sorted, cabled.values()))
 
 
 def test_split_leaves_are_drawn_for_nodes_and_for_targets():

@@ -113,7 +113,7 @@ def test_rails_of_one_side_share_its_subnet_and_say_when_it_is_too_small():
     # 64 nodes and a few targets need 128 addresses a rail; two rails lie in each subnet.
     with pytest.raises(PlannerError) as caught:
         site(plan, Addressing(fabric_a="10.0.0.0/25"))
-    assert "2 rails of 1 leaves" in caught.value.message
+    assert "2 rails of one leaf with its 69 endpoints" in caught.value.message
     assert "need a /24 or larger" in caught.value.message
     site(plan, Addressing(fabric_a="10.0.0.0/24"))
 

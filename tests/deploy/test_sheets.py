@@ -33,6 +33,13 @@ def test_the_text_is_the_fixed_one(golden, path, roce_lab):
     assert roce_lab.files[path] == (GOLDEN / golden).read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(("mtu", "told"), [(9000, False), (9214, False), (9216, True)])
+def test_a_host_mtu_beyond_the_switch_is_said_on_its_sheet(mtu, told):
+    files = contents(changed("lab-8-nodes", network__mtu_bytes=mtu), Addressing()).files
+    assert ("an MTU of 9216, and EOS carries 9214 at most" in files["switches/arista-eos.md"]) is told
+    assert "at most:**" not in files["switches/cisco-nxos.md"]
+
+
 SYNTAX = {
     "switches/arista-eos.md": [
         r"qos map dscp 26 to traffic-class 3",
@@ -90,6 +97,10 @@ def test_fibre_channel_gets_zones_and_no_addresses():
     assert not [path for path in made.files if path.startswith(("hosts/", "targets/"))]
     assert "addresses.csv" not in made.files
     sheet = made.files["switches/zoning.md"]
+    table = made.files["README.md"].split("## Files")[1].split("## Order")[0]
+    named = re.findall(r"^\| `([^`]+)` \|", table, flags=re.MULTILINE)
+    assert "cables.csv" in named
+    assert all(any(path.startswith(name) for path in made.files) for name in named)
     rows = [line for line in sheet.splitlines() if line.startswith("| gpu_")]
     assert len(rows) == made.site.plan.network.node_port_count.number
     for row in rows:

@@ -50,7 +50,7 @@ def pages_between(file, first, last):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_is_one_page_with_all_its_parts(name):
-    page = squeezed(pages_of(name)[2])
+    page = squeezed(pages_of(name)[3])
     parts = (
         "Summary",
         "Keyfigure",
@@ -61,7 +61,7 @@ def test_it_is_one_page_with_all_its_parts(name):
     )
     places = [page.index(part) for part in parts]
     assert places == sorted(places)
-    assert "Requirements" in squeezed(pages_of(name)[3])
+    assert "Requirements" in squeezed(pages_of(name)[4])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -79,12 +79,12 @@ def test_the_answer_is_one_sentence_with_the_figures_of_the_plan(name):
     ):
         assert str(item) in told
     assert capital(result) in told
-    assert squeezed(told) in squeezed(pages_of(name)[2])
+    assert squeezed(told) in squeezed(pages_of(name)[3])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_money_and_what_decides_are_there(name):
-    result, page = planned(name), squeezed(pages_of(name)[2])
+    result, page = planned(name), squeezed(pages_of(name)[3])
     for item in (
         result.cost.running_usd_per_year,
         result.main.goodput.idle_usd_per_year,
@@ -147,10 +147,11 @@ def with_severity(name, severity):
     ("severity", "status", "starts"),
     [
         ("blocker", "in review", "Do not order yet. Decide for each of the 1 blocker"),
-        ("warning", "in review", "Accept 1 warning, or have them mended; then approve revision 7"),
+        ("warning", "in review", "Accept 1 warning, or have it mended; then approve revision 7"),
         ("note", "in review", "Approve revision 7"),
         (None, "", "Approve revision 7"),
         ("warning", "approved", "Nothing: revision 7 is approved."),
+        ("blocker", "approved", "Nothing: revision 7 is approved, 1 blocker waived with a reason. Order"),
     ],
 )
 def test_what_is_asked_follows_from_what_stands_against_it(severity, status, starts):
@@ -158,4 +159,12 @@ def test_what_is_asked_follows_from_what_stands_against_it(severity, status, sta
 
 
 def test_a_draft_is_not_approved_whatever_its_status_says():
-    assert decision(with_severity(LARGEST, None), stamp(status="approved", draft=True)).startswith("Approve")
+    asked = decision(with_severity(LARGEST, None), stamp(status="approved", draft=True))
+    assert asked.startswith("Save the design, approve the revision")
+
+
+@pytest.mark.parametrize("revision", ["design 1, revision 7", "7"])
+def test_a_revision_is_named_once(revision):
+    words = {"design 1, revision 7": "design 1, revision 7", "7": "revision 7"}[revision]
+    asked = decision(with_severity(SMALLEST, None), stamp(revision=revision, status="approved"))
+    assert asked == f"Nothing: {words} is approved. Order by its bill of materials."

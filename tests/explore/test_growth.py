@@ -112,6 +112,7 @@ def test_a_year_that_is_beyond_the_inputs_says_so() -> None:
     [
         (Demand(years=0), "years: 0 is not allowed; use 1 to 15"),
         (Demand(years=99), "years: 99 is not allowed"),
+        (Demand(years=2.5), "years: 2.5 is not allowed; use 1 to 15 whole years"),  # type: ignore[arg-type]
         (Demand(gpu_ratio=0.0), "gpu: 0 times a year is not allowed"),
         (Demand(parameter_ratio=1e9), "parameter"),
         (Demand(dataset_ratio=float("nan")), "dataset"),

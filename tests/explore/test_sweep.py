@@ -122,6 +122,14 @@ def test_words_flags_and_auto_are_an_axis(path: str, values: list[Any]) -> None:
             assert_row(row, planned(scenario, {path: value, SIZE: float(row[SIZE])}))
 
 
+@pytest.mark.parametrize("rows", [0, -1, 1.5, True])
+def test_blocks_that_would_be_empty_are_refused_at_once(rows: Any) -> None:
+    axes = {"cluster.node_count": [8, 16]}
+    for ask in (sweep, sweep_rows):
+        with pytest.raises(PlannerError, match=f"block_rows: {rows} is not allowed; use a whole number of 1"):
+            ask(Scenario(), axes, block_rows=rows)
+
+
 def test_blocks_make_no_difference() -> None:
     scenario = template(EVIDENCE).scenario
     whole = sweep(scenario, AXES)

@@ -102,6 +102,10 @@ def test_flip_points_are_found_along_a_number() -> None:
     rows = cells(at, 0)
     assert rows
     assert {"From", "What changes", "Before", "After"} == set(rows[0])
+    changed = {row["What changes"] for row in rows}
+    assert "What sizes the hot tier" in changed
+    assert not any("binding" in word for word in changed)
+    assert all(len(row["From"].split()[0].replace(".", "")) <= 5 for row in rows)
 
 
 def test_a_design_that_is_not_the_open_one_is_said() -> None:

@@ -287,7 +287,7 @@ def test_binary_units_reach_every_figure_and_sentence(name: str) -> None:
         texts = [text.replace("\\", "") for text in read_out(at)]
         assert any("iB" in text for text in texts)
         plain = [text for text in texts if DECIMAL.search(text)]
-        assert [t for t in plain if "the guide" not in t and not any(q in t for q in quoted)] == []
+        assert [t for t in plain if not any(q in t for q in (*quoted, "the guide", "State yours"))] == []
 
 
 def test_a_plan_in_binary_units_changes_no_plan_in_decimal_ones() -> None:
@@ -315,6 +315,8 @@ def test_search_finds_inputs_of_every_group() -> None:
     assert [item.key for item in at.text_input if item.key == "jobs.0.checkpoint.interval_s"]
     type_text(at, "ui.search", "no such input at all")
     assert at.caption[1].value == "0 inputs match"
+    type_text(at, "ui.search", "cluster.node_count")
+    assert [item.value for item in at.caption][1:3] == ["1 input matches", "256 GPUs in all"]
 
 
 def test_jobs_are_added_chosen_and_removed() -> None:

@@ -632,6 +632,14 @@ def test_a_figure_inside_the_guides_range_is_no_note() -> None:
     assert not {"GDE-20", "GDE-22", "GDE-43", "GDE-61"} & codes(result)
 
 
+def test_a_fabric_of_two_spines_is_not_told_to_save_most_of_them() -> None:
+    scenario = changed("guide-256-nodes", {"network.client_oversubscription_ratio": 8.0})
+    made = plan(scenario, load_catalogue())
+    (note,) = with_code(made, "NET-14")
+    assert made.network.spine_count.number == 2
+    assert note.remedy == "Oversubscribe client leaves 16 to 1 and save uplinks."
+
+
 @pytest.mark.parametrize(
     ("name", "ratio"),
     [
