@@ -15,6 +15,8 @@ from planner.sections.network import SEPARATE_NODES, SINGLE_LEAF_NODES
 if TYPE_CHECKING:
     from planner.plan import Plan
 
+PAIR = 2
+"""Sides of a pair."""
 GENEROUS_RATIO = 8.0
 """A fabric this many times larger than needed is remarked."""
 LARGEST_OVERSUBSCRIPTION = 16.0
@@ -105,6 +107,26 @@ def network_paths(plan: Plan) -> Iterator[Finding]:
                 f"{who}with one path lost a save takes {lost.save_s}, longer than its target of {result.job.checkpoint.target_s}.",
                 "Add a path or accept it.",
                 "the guide, 'Monitoring and Alerting': path health",
+                "network",
+            )
+
+
+@rule
+def one_port(plan: Plan) -> Iterator[Finding]:
+    """NET-18: machines of one cluster with a single port each, on leaves that nothing joins."""
+    network = plan.network
+    if network.topology.value != "single-leaf" or network.side_count.number < PAIR:
+        return
+    for tier in plan.tiers:
+        ports = tier.platform.front_end_port_count
+        if ports is not None and ports.number == 1 and tier.unit_count.number > 1:
+            yield Finding(
+                "NET-18",
+                "note",
+                f"The {counted(tier.unit_count.number, 'machine')} of the {tier.name.lower()} have one port each and "
+                "stand on both leaves of a pair without a link between them: they reach each other only over one.",
+                "Join the leaves (MLAG), give each machine a second port, or put them all on one leaf.",
+                "fabric facts, section 3: two sides are two networks",
                 "network",
             )
 

@@ -436,6 +436,10 @@ CASES = (
         says=("carries 1024 bytes", "92.6 % to payload instead of 98 %"), mends={"network.mtu_bytes": 4200},
         fixes=("network.mtu_bytes",),
     ),
+    Case(
+        "NET-18", "note", says=("4 machines of the object store have one port each", "reach each other only over one"),
+        mends={"network.topology": "leaf-spine"},
+    ),
     # 4 x 3.84 TB less 0.5 TB are 14.86 TB, 29.7 % of 50 TB; 63 further copies of it are 3.15 PB.
     Case(
         "LOC-1", "note",
