@@ -116,7 +116,9 @@ READS: dict[str, Call] = {
 
 FOR_ANYONE = {"draft", "new_draft_key", "drop_old_drafts", "shared", "role", "acting", "catalogue_stamp"}
 """What a guest without a link may call: a draft and a link have keys of their own, the rest tells nothing."""
-FOR_A_LINK = {"design", "revision", "open_revision", "staleness", "threads", "entries", "requirements", "assess"} | {
+OF_THE_DESIGN = {"design", "entries", "requirements", "entry_history"}
+"""What belongs to the design that a link shows a revision of."""
+FOR_A_LINK = {"entry_history"} | {"design", "revision", "open_revision", "staleness", "threads", "entries", "requirements", "assess"} | {
     "signature", "waivers", "measurements",
 }  # fmt: skip
 """What shows the revision of a link, and what belongs to it."""
@@ -302,6 +304,7 @@ def test_a_guest_sees_the_revision_of_his_link_and_nothing_else(store: Store) ->
         "threads": lambda d, r: guest.threads(d, r, present={ANCHOR}),
         "entries": lambda d, _: guest.entries(d),
         "requirements": lambda d, _: guest.requirements(d),
+        "entry_history": lambda d, _: guest.entry_history(d, "risk", 1),
         "signature": guest.signature,
         "waivers": guest.waivers,
         "measurements": guest.measurements,
@@ -311,7 +314,7 @@ def test_a_guest_sees_the_revision_of_his_link_and_nothing_else(store: Store) ->
         call(1, 1)
         with pytest.raises(RightsError, match="a guest sees what a link shows"):
             call(other, 1)
-        if name not in ("design", "entries", "requirements"):
+        if name not in OF_THE_DESIGN:
             with pytest.raises(RightsError, match="a guest sees what a link shows"):
                 call(1, 2)
     for name in READS.keys() - FOR_A_LINK - FOR_ANYONE:
