@@ -51,7 +51,7 @@ def one(function: Callable[..., Any], rule: Formula, *, brief: bool) -> None:
         st.caption(escaped(f"Holds: {rule.validity or 'no limit stated'}."))
         if not brief:
             lines = [f">>> {call}\n{given}".strip() for call, given in example_of(function)]
-            st.code("\n".join(lines), language="python", wrap_lines=True)
+            st.code("\n".join(lines), language=None, wrap_lines=True)
         checked(rule, shown=0 if brief else CHECKS_SHOWN)
 
 

@@ -12,7 +12,7 @@ from pages._ui.session import guarded
 from planner.core.errors import PlannerError
 from planner.store import Share
 
-WATCH_S = 5.0
+WATCH_S = 15.0
 """How often a screen asks whether someone saved the design that it shows."""
 
 

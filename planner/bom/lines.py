@@ -63,9 +63,13 @@ class BomLine:
 
     @property
     def title(self) -> str:
-        """What names the line in its group: one kind of optic or cable may stand there for several kinds of links."""
-        links = self.cause.partition(": ")[2] if self.kind in ("optic", "cable") else ""
-        return f"{self.description} ({links})" if links else self.description
+        """What names the line in its group: one kind of optic or cable may stand there for several kinds of links.
+
+        In split cages it may stand at both ends of one kind, which are counted apart.
+        """
+        where, _, links = self.cause.partition(": ") if self.kind in ("optic", "cable") else ("", "", "")
+        end = f", {where}" if where.startswith("split cages") else ""
+        return f"{self.description} ({links}{end})" if links else self.description
 
     @property
     def priced(self) -> bool:

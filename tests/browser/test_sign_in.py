@@ -54,7 +54,7 @@ def test_an_editor_signs_in_saves_under_his_name_and_signs_out(
         expect(page.get_by_text("Bob · editor")).to_be_visible(timeout=WAIT_MS)
         shoot(page, "signed_in")
         click(page.get_by_role("button", name="Save", exact=True))
-        name = page.get_by_label("Name of the design")
+        name = page.get_by_role("textbox", name="Name of the design")
         name.fill("Pod of Bob")
         name.press("Tab")
         settle(page)

@@ -53,7 +53,7 @@ def choose(page: Page, control: str, option: str) -> None:
 def save(page: Page, name: str) -> None:
     """Save what is open under a name."""
     click(page.get_by_role("button", name="Save", exact=True))
-    field = page.get_by_label("Name of the design")
+    field = page.get_by_role("textbox", name="Name of the design")
     expect(field).to_be_visible(timeout=WAIT_MS)
     field.fill(name)
     field.press("Tab")
@@ -107,7 +107,7 @@ def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> No
     second = figures(page)
 
     go(page, "Compare")
-    table = page.get_by_role("table").nth(1)
+    table = page.get_by_role("table").nth(2)
     row = table.get_by_role("row").filter(has_text=re.compile("^Checkpoint"))
     expect(row).to_contain_text(START_CHECKPOINT, timeout=WAIT_MS)
     expect(row).to_contain_text(second["Checkpoint"], timeout=WAIT_MS)

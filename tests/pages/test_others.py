@@ -93,7 +93,8 @@ def test_the_pdf_of_a_revision_says_what_it_is_of() -> None:
     head = exports.Heading(
         "Printed design", "design 1, revision 1", "", saved.created, answers.basis_of(text).signed_hash, False
     )
-    printed = pdf_text(exports.pdf_bytes(text, head))
+    order = exports.Order(text, answers.catalogue().hash, head)
+    printed = pdf_text(exports.pdf_bytes(order, exports.Dossier(), answers.plan_of(text), None, None))
     assert "Printed design" in printed
     assert answers.basis_of(text).signed_hash[:16] in printed.replace(" ", "")
     assert answers.basis_of(text).signed_hash[:16] in at.markdown[0].value
@@ -102,7 +103,7 @@ def test_the_pdf_of_a_revision_says_what_it_is_of() -> None:
 def test_a_draft_is_marked() -> None:
     at = go(visit(), "export")
     assert "marked as a draft" in " ".join(item.value for item in at.caption)
-    assert len(at.download_button) == 6
+    assert len(at.download_button) == 11
 
 
 def test_what_cannot_be_computed_is_not_exported() -> None:
@@ -117,7 +118,9 @@ def test_the_json_of_a_plan_holds_its_figures() -> None:
     at = visit()
     save(at, "Data")
     text = answers.store().revision(1, 1).scenario_json
-    data = json.loads(exports.json_text(text))
+    head = exports.Heading("Data", "1", "", datetime(2026, 1, 1, tzinfo=UTC), "hash", draft=False)
+    order = exports.Order(text, answers.catalogue().hash, head)
+    data = json.loads(exports.json_text(order, answers.plan_of(text)))
     assert {"tiers", "network", "facility", "cost", "bom", "findings"} <= set(data)
 
 
