@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import answers, causes, differences, figures, frame, library, saving, session
+from pages._ui import answers, causes, differences, figures, frame, library, saving, session, stating
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 from planner.core.units import sizes
@@ -60,7 +60,7 @@ def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
     )
     number = int(session.get(key))
     if number == HERE:
-        return f"{letter}. on the Plan screen", session.answer().scenario_json
+        return f"{letter}. on the Plan screen", stating.answer().scenario_json
     if number == FOUND and beside:
         return f"{letter}. {beside[1]}", beside[0]
     revisions = list(range(designs[number].latest_revision, 0, -1))

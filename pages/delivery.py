@@ -4,7 +4,7 @@ from datetime import date
 
 import streamlit as st
 
-from pages._ui import delivery, frame, measured, session
+from pages._ui import delivery, frame, measured, session, stating
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 from planner.core.units import sizes
@@ -15,7 +15,7 @@ frame.enter()
 def show() -> None:
     """The whole screen."""
     frame.heading("Delivery", "Hold what was delivered against what the design promises.")
-    answer = session.answer()
+    answer = stating.answer()
     if answer.errors or answer.plan is None:
         for _, line in answer.errors:
             st.error(escaped(line), icon=":material/error:")

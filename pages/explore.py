@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import frame, growing, optimum, session, stepping, sweeping, uncertain
+from pages._ui import flipping, frame, growing, optimum, session, stating, stepping, sweeping, uncertain
 from pages._ui.markup import escaped
 from planner.core.units import sizes
 
@@ -15,7 +15,7 @@ def show() -> None:
     frame.heading(
         "Explore", "Vary one or two inputs of the open design and see where it fails and where it flips."
     )
-    answer = session.answer()
+    answer = stating.answer()
     if answer.errors or answer.plan is None:
         for _, line in answer.errors:
             st.error(escaped(line), icon=":material/error:")
@@ -25,7 +25,7 @@ def show() -> None:
         return
     views = {
         "Sweep": sweeping.panel,
-        "Flip points": sweeping.flips,
+        "Flip points": flipping.panel,
         "Sensitivity": uncertain.sensitivity,
         "Uncertainty": uncertain.uncertainty,
         "Best design": optimum.panel,

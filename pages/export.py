@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._ui import exports, frame, sending, session
+from pages._ui import exports, frame, sending, stating
 from pages._ui.handing_over import Made, made_of, site_names
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
@@ -22,7 +22,7 @@ def show() -> None:
         "Export",
         "Take the open design with you: a PDF to quote from, a workbook to reckon with, data for other tools.",
     )
-    answer = session.answer()
+    answer = stating.answer()
     if answer.errors or answer.plan is None:
         for _, line in answer.errors:
             st.error(escaped(line), icon=":material/error:")

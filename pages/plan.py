@@ -3,21 +3,24 @@
 import streamlit as st
 
 from pages._ui import (
+    baseline,
     fields,
     figures,
     frame,
     held,
     merging,
+    naming,
     remarks,
     review_comments,
     saving,
     session,
     sharing,
+    stating,
     welcome,
 )
 from pages._ui.markup import bold, escaped
 from pages._ui.sections import SECTIONS
-from pages._ui.session import Answer
+from pages._ui.stating import Answer
 from planner.core.units import sizes
 from planner.inputs import input_at
 from planner.plan import Plan
@@ -36,7 +39,7 @@ def top(answer: Answer) -> None:
         state = f"design {opened.design} · revision {opened.revision}" + (
             " · changed, not saved" if session.changed() else ""
         )
-    st.markdown(f"{bold(str(held.get('name')))} · {state}")
+    st.markdown(f"{bold(naming.called())} · {state}")
     with st.container(horizontal=True, vertical_alignment="center"):
         basis = input_at("basis")
         if basis is not None:
@@ -58,18 +61,18 @@ def top(answer: Answer) -> None:
 
 
 def _baseline(answer: Answer) -> None:
-    if session.pinned():
+    if baseline.pinned():
         label = escaped(str(session.get("_pinned_label", "")))
         st.button(
             "Clear baseline",
-            on_click=session.pin,
+            on_click=baseline.pin,
             args=("", ""),
             icon=":material/keep_off:",
             help=f"Pinned: {label}",
         )
     st.button(
         "Pin baseline",
-        on_click=session.pin_now,
+        on_click=baseline.pin_now,
         icon=":material/keep:",
         disabled=answer.plan is None,
         help="Show every later change against the design as it stands now.",
@@ -89,9 +92,9 @@ def sentence(plan: Plan, errors: Errors) -> None:
 
 def key_row(plan: Plan, *, stale: bool) -> None:
     """The figures that matter, with their change against the baseline."""
-    baseline = session.baseline()
-    before = key_figures(baseline) if baseline else {}
-    if baseline:
+    start = baseline.plan()
+    before = key_figures(start) if start else {}
+    if start:
         st.caption(f"Changes are against the baseline “{escaped(str(session.get('_pinned_label')))}”.")
     with st.container(horizontal=True, key="keyfigures"):
         for label, item in key_figures(plan).items():
@@ -110,7 +113,7 @@ def section(plan: Plan) -> None:
 def show() -> None:
     """The whole screen."""
     frame.heading("Plan", "State a cluster, a model and a workload; read what storage they need and why.")
-    answer = session.answer()
+    answer = stating.answer()
     welcome.guide()
     top(answer)
     sharing.watch()

@@ -10,8 +10,8 @@ from planner.catalogue import Catalogue, GuideFigure
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import BITS_PER_BYTE, format_range, format_value, in_binary
 from planner.sections.demand import STEADY_LIMIT_FRACTION
-from planner.sections.network import SINGLE_LEAF_NODES
 from planner.sections.saves import latency_of
+from planner.sections.topology import SINGLE_LEAF_NODES
 from planner.sizing import cost, endurance
 from planner.sizing import tiers as sizing
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from planner.core.errors import PlannerError, nearest, shorten
-from planner.core.units import format_value, unit_of_name
+from planner.core.units import KB, UNITS, format_number, format_value, parse_value, unit_of_name
 from planner.scenario import SCHEMA_VERSION, Job, Scenario
 
 MAX_JSON_BYTES = 5_000_000
@@ -30,6 +30,8 @@ SHOWN_DIGITS = 6
 MAX_SHOWN = 1e21
 """A refused number beyond this is shown as it was written: in a unit it would be all digits."""
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)  # an open end matches too: no second try from within
+
+_BYTES = "\u00a0bytes"
 
 Kind = Literal["number", "count", "flag", "choice", "text"]
 
@@ -70,10 +72,32 @@ class Input:
             return " or ".join(str(choice) for choice in self.choices)
         if self.kind in ("text", "flag"):
             return "true or false" if self.kind == "flag" else "a text of at most 200 characters"
-        low = "" if self.low is None else format_value(self.low, self.unit or "count")
-        high = "" if self.high is None else format_value(self.high, self.unit or "count")
+        low = "" if self.low is None else exact_text(self.low, self.unit or "count")
+        high = "" if self.high is None else exact_text(self.high, self.unit or "count")
+        if low.endswith(_BYTES) and high.endswith(_BYTES):
+            low = low.removesuffix(_BYTES)
         word = "above " if self.low_open else ""
         return f"{word}{low} to {high}" if low and high else f"at least {low}" if low else "a number"
+
+
+def exact_text(value: float, unit: str) -> str:
+    """A number as it can be typed back without loss: "9216 bytes", "10 000 s", and "1 GB" where that is all of it.
+
+    Args:
+        value: A bound of an input, or a value near one.
+        unit: Key of its unit.
+    """
+    if unit == "bytes" and KB <= value < 10 * KB and value == math.floor(value):
+        return f"{value:.0f}{_BYTES}"  # an MTU or a block, which people know by the byte
+    text = format_value(value, unit, binary=False)
+    if math.isclose(parse_value(text.removesuffix("×"), unit), value, rel_tol=1e-12):
+        return text
+    plain = next((symbol for factor, symbol in UNITS[unit].scales if factor == 1.0), "")
+    return (
+        f"{format_number(value, None)}\u00a0{plain}"
+        if plain.isalpha()
+        else format_value(value, unit, digits=None)
+    )
 
 
 def _annotation(info: FieldInfo) -> tuple[Any, bool]:
@@ -354,6 +378,8 @@ def _as_read(found: Input, value: Any) -> str:
         return shorten(value, 40)
     if not -MAX_SHOWN < value < MAX_SHOWN:
         return shorten(value, 40)
+    if found.unit == "bytes":
+        return exact_text(float(value), found.unit)
     return format_value(float(value), found.unit, digits=SHOWN_DIGITS)
 
 
@@ -364,14 +390,12 @@ def _closest(found: Input, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
         return ""
     if found.low is not None and value < found.low:
-        return f"; the nearest is {format_value(found.low, found.unit or 'count', digits=None)}"
+        return f"; the nearest is {exact_text(found.low, found.unit or 'count')}"
     if found.high is not None and value > found.high:
-        return f"; the nearest is {format_value(found.high, found.unit or 'count', digits=None)}"
+        return f"; the nearest is {exact_text(found.high, found.unit or 'count')}"
     if found.kind == "count" and value != math.floor(value):
         ends = (math.floor(value), math.ceil(value))
-        return "; the nearest are " + " and ".join(
-            format_value(end, found.unit or "count", digits=None) for end in ends
-        )
+        return "; the nearest are " + " and ".join(exact_text(end, found.unit or "count") for end in ends)
     return ""
 
 

@@ -1,4 +1,4 @@
-"""From a scenario to its plan: look up, calculate in order, gather remarks."""
+"""From a scenario to its plan: the calculation, its bill and cost, what explains it, and the remarks on it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from planner.bom import Bill, BomLine, bill_of_materials, full_bill, group_sums, sums_of
+from planner.calculation import Calculation, JobFigures, calculate
 from planner.catalogue import Catalogue
 from planner.core.checks import Finding
 from planner.core.errors import PlannerError
@@ -16,38 +17,32 @@ from planner.core.quantity import Quantity, derive, given, total
 from planner.findings import review, review_late
 from planner.guide import GuideRow, guide_check
 from planner.scenario import Scenario
-from planner.sections.architecture import ArchitecturePlan, Score, architecture_plan, choose_architecture
+from planner.sections.architecture import ArchitecturePlan, architecture_plan
 from planner.sections.cabling import Cabling, cabling_plan
-from planner.sections.cluster import ClusterPlan, LocalPlan, cluster_plan, local_plan
+from planner.sections.cluster import ClusterPlan, LocalPlan, local_plan
 from planner.sections.completeness import Gap, gaps_of
 from planner.sections.context import Choice, Context
 from planner.sections.cost import CostPlan, cost_plan
 from planner.sections.day import DrainDay, drain_day
-from planner.sections.demand import cold_fixed, cold_growth, file_system_demand, hot_demand, object_demand
-from planner.sections.drive_power import drive_power
+from planner.sections.demand import cold_fixed, cold_growth
 from planner.sections.durability import DurabilityPlan, durability_plan
 from planner.sections.fabric_drawing import fabric_drawing
+from planner.sections.fabric_load import FabricLoad, fabric_load
 from planner.sections.fabric_shapes import FabricDrawing
-from planner.sections.facility import FacilityPlan, facility_plan
-from planner.sections.goodput import GoodputPlan, goodput_plan
-from planner.sections.hops import FabricLoad, fabric_load
+from planner.sections.facility import FacilityPlan
 from planner.sections.ingest import loader_advice
-from planner.sections.jobs import JobPlan, job_plan
 from planner.sections.ladder import Ladder, SchemeOnDrives, ladder_plan, schemes_plan
 from planner.sections.layout import LayoutBasis, LayoutPlan, layout_basis, layout_plan
 from planner.sections.lengths import measured
 from planner.sections.lifetime import LifetimePlan, lifetime_plan
-from planner.sections.links import in_one_rack
 from planner.sections.lossless import LosslessPlan, lossless_plan
 from planner.sections.monitoring import Watch, monitoring_plan
-from planner.sections.network import NetworkPlan, network_plan
+from planner.sections.network import NetworkPlan
 from planner.sections.pipeline import PipelinePlan, file_size, pipeline_plan
-from planner.sections.pool import hot_tier
 from planner.sections.protection import (
     EndurancePlan,
     ProtectionPlan,
     StripePlan,
-    endurance_plan,
     protection_plan,
     stripe_plan,
 )
@@ -61,34 +56,34 @@ from planner.sections.saves import (
     TransportRow,
     degraded_saves,
     flips,
-    job_save,
     nfs_row,
     path_lost_save,
-    slowest_node,
     transport_rows,
 )
 from planner.sections.term import GuideBeside, TermPlan, guide_beside, saves_of, term_plan
-from planner.sections.tiers import TierPlan, ports_per_unit, unit_tier
+from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.together import TogetherPlan, together_plan
-from planner.sections.transport import SavePlan, TransportOption, choose_transport, transport_options
+from planner.sections.transport import SavePlan
 from planner.sections.transport_case import TransportCase, transport_case
 from planner.sections.transport_model import TransportModel, transport_models
 from planner.sections.worth import Setting, WorthPlan, worth_plan
 from planner.sizing import tiers as sizing
 
+__all__ = [
+    "Calculation",
+    "JobFigures",
+    "JobResult",
+    "Means",
+    "Plan",
+    "RetentionPlan",
+    "calculate",
+    "draft",
+    "plan",
+]
+
 T = TypeVar("T")
 MOST_CABLES = 100_000
 """Endpoints whose cables are listed one by one."""
-
-
-@dataclass(frozen=True, slots=True)
-class JobFigures:
-    """A job with its save and its goodput on the planned tiers."""
-
-    job: JobPlan
-    jitter_ratio: Quantity
-    save: SavePlan
-    goodput: GoodputPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,68 +387,6 @@ class Plan:
         return next((tier for tier in self.tiers if tier.role == role), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Calculation:
-    """What the plan is made of: demands, tiers, network, saves, goodput, endurance, power and racks.
-
-    All that explains it comes after: degraded saves, the comparison of schemes and transports, local
-    drives, access, remarks, guide check, bill of materials and cost.
-    """
-
-    context: Context
-    cluster: ClusterPlan
-    jobs: tuple[JobFigures, ...]
-    architecture: tuple[Choice, tuple[Score, ...]]
-    options: dict[str, TransportOption]
-    tiers: tuple[TierPlan, ...]
-    network: NetworkPlan
-    endurance: EndurancePlan
-    facility: FacilityPlan
-
-    @property
-    def main(self) -> JobFigures:
-        """The job with the largest checkpoint."""
-        return max(self.jobs, key=lambda result: result.job.checkpoint.size_bytes.number)
-
-
-def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
-    """The calculation alone: every figure that the design is made of, and that a sweep would vary.
-
-    Raises:
-        PlannerError: A catalogue id is unknown, or a figure that the sizing needs is missing.
-    """
-    context = Context(scenario, catalogue)
-    cluster = cluster_plan(context)
-    jobs = tuple(job_plan(context, cluster, index) for index in range(len(scenario.jobs)))
-    main = max(jobs, key=lambda job: job.checkpoint.size_bytes.number)
-    options = transport_options(context, cluster, main.policy.block_bytes)
-    choice = choose_transport(context, cluster, options, main)
-    option = options[choice.value]
-    architecture = choose_architecture(context)
-    tiers = _tiers(context, jobs, architecture[0], option)
-    network = network_plan(context, cluster, jobs, tiers, choice, option)
-    results = tuple(_result(context, cluster, job, tiers[0], network) for job in jobs)
-    saves = [(result.save.save_s, result.job.checkpoint.interval_s) for result in results]
-    drive = drive_power(context, tiers[0], saves)
-    facility = facility_plan(context, tiers, network, drive)
-    if facility.rack_count.number == 1 and option.name != "fc":  # copper reaches within a rack
-        links = in_one_rack(context, network.links, network.switch)
-        if links != network.links:
-            network = replace(network, links=links)
-            facility = facility_plan(context, tiers, network, drive)
-    return Calculation(
-        context=context,
-        cluster=cluster,
-        jobs=results,
-        architecture=architecture,
-        options=options,
-        tiers=tiers,
-        network=network,
-        endurance=endurance_plan(context, tiers[0]),
-        facility=facility,
-    )
-
-
 def plan(scenario: Scenario, catalogue: Catalogue) -> Plan:
     """The whole plan: the calculation, its bill of materials, cost, guide check and remarks.
 
@@ -536,55 +469,6 @@ def _retention(context: Context, done: Calculation) -> RetentionPlan:
         growth_bytes_per_day=growth,
     )
     return RetentionPlan(fixed, growth, full)
-
-
-def _tiers(
-    context: Context, jobs: tuple[JobPlan, ...], architecture: Choice, option: TransportOption
-) -> tuple[TierPlan, ...]:
-    storage = context.scenario.storage
-    planned = [hot_tier(context, hot_demand(context, jobs), architecture, option)]
-    posix = given(
-        context.scenario.network.posix_stack_fraction,
-        "fraction",
-        "Client stack, parallel file system",
-        source="rules of the calculation",
-        grade="inferred",
-    )
-    http = given(
-        context.scenario.network.tcp_stack_fraction,
-        "fraction",
-        "Client stack, S3 over TCP",
-        source="rules of the calculation",
-        grade="inferred",
-    )
-    reads = file_system_demand(context, jobs)
-    if reads is not None:
-        platform = context.catalogue.find(
-            "platforms", storage.file_system.platform_id, field="storage.file_system.platform_id"
-        )
-        planned.append(
-            unit_tier(
-                context, "file-system", "Parallel file system", platform, reads, posix, storage.file_system
-            )
-        )
-    platform = context.catalogue.find(
-        "platforms", storage.object_store.platform_id, field="storage.object_store.platform_id"
-    )
-    planned.append(
-        unit_tier(
-            context, "object", "Object store", platform, object_demand(jobs), http, storage.object_store
-        )
-    )
-    return tuple(planned)
-
-
-def _result(
-    context: Context, cluster: ClusterPlan, job: JobPlan, hot: TierPlan, network: NetworkPlan
-) -> JobFigures:
-    option = network.option
-    jitter = slowest_node(context, job)
-    save = job_save(context, job, hot, option, network, jitter=jitter)
-    return JobFigures(job, jitter, save, goodput_plan(context, cluster, job, hot, option, save))
 
 
 def _explained(done: Calculation, result: JobFigures, hot_usd: Quantity) -> JobResult:

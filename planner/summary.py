@@ -91,35 +91,35 @@ def key_results(plan: Plan) -> dict[str, float]:
 def figures(plan: Plan) -> dict[str, dict[str, Quantity]]:
     """Every figure of the plan, by section and label."""
     many = len(plan.jobs) > 1
-    found: dict[str, dict[str, Quantity]] = {"Cluster": _labelled(plan.cluster)}
+    found: dict[str, dict[str, Quantity]] = {"Cluster": labelled(plan.cluster)}
     names = job_names(tuple(result.job for result in plan.jobs))
     for name, result in zip(names, plan.jobs, strict=True):
         tail = f" · {name}" if many else ""
         found[f"Checkpoints{tail}"] = {
-            **_labelled(result.job.checkpoint),
-            **_labelled(result.save),
+            **labelled(result.job.checkpoint),
+            **labelled(result.save),
             "Save time": result.save.save_s,
-            **_labelled(result.goodput),
-            **(_labelled(result.goodput.levels) if result.goodput.levels else {}),
+            **labelled(result.goodput),
+            **(labelled(result.goodput.levels) if result.goodput.levels else {}),
             **{f"Save, {case}": save.save_s for case, save in result.degraded.items()},
         }
-        found[f"Checkpoint layout{tail}"] = _labelled(result.layout) | _files(result.layout)
-        found[f"Data pipeline{tail}"] = {**_labelled(result.job.ingest), **_labelled(result.pipeline)}
-        found[f"Worth of time{tail}"] = _labelled(result.worth)
+        found[f"Checkpoint layout{tail}"] = labelled(result.layout) | _files(result.layout)
+        found[f"Data pipeline{tail}"] = {**labelled(result.job.ingest), **labelled(result.pipeline)}
+        found[f"Worth of time{tail}"] = labelled(result.worth)
     if many:
-        found["All jobs"] = _labelled(plan.together)
-    found["Local NVMe"] = _labelled(plan.local)
+        found["All jobs"] = labelled(plan.together)
+    found["Local NVMe"] = labelled(plan.local)
     for tier in plan.tiers:
-        found[tier.name] = {**_labelled(tier.demand), **_labelled(tier)}
-    found["Retention"] = _labelled(plan.retention)
-    found["Network"] = _labelled(plan.network)
-    found["Endurance"] = _labelled(plan.endurance)
+        found[tier.name] = {**labelled(tier.demand), **labelled(tier)}
+    found["Retention"] = labelled(plan.retention)
+    found["Network"] = labelled(plan.network)
+    found["Endurance"] = labelled(plan.endurance)
     if plan.lifetime is not None:
-        found["Life of the drives"] = _labelled(plan.lifetime)
+        found["Life of the drives"] = labelled(plan.lifetime)
     if plan.durability is not None:
-        found["Durability"] = _labelled(plan.durability) | _losses(plan.durability)
-    found["Power and racks"] = _labelled(plan.facility)
-    found["Cost"] = _labelled(plan.cost)
+        found["Durability"] = labelled(plan.durability) | _losses(plan.durability)
+    found["Power and racks"] = labelled(plan.facility)
+    found["Cost"] = labelled(plan.cost)
     return found
 
 
@@ -134,8 +134,8 @@ def _losses(found: DurabilityPlan) -> dict[str, Quantity]:
     return chances | {f"Cost if {case.name}": case.cost_usd_per_year for case in found.cases}
 
 
-def _labelled(section: Any) -> dict[str, Quantity]:
-    """Quantities of a section by their labels.
+def labelled(section: Any) -> dict[str, Quantity]:
+    """Quantities of a part of a plan by their labels, those in its mappings too.
 
     The same figure under the same label stands once; another one gets its attribute's name beside the label.
     """

@@ -1,13 +1,14 @@
-"""The verdict on a delivery: who falls short, what it does to a save, paths, wear, alarms, and what is open."""
+"""The verdict on a delivery: what was read and kept, who falls short, what it does to a save, and what is open."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 
 import streamlit as st
 
 from pages._ui import answers, exports, measured, session
+from pages._ui.delivered_parts import alarms, first_rows, known_text, paths, wear
 from pages._ui.figures import table, text, why_one
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
@@ -15,14 +16,12 @@ from planner.core.quantity import Quantity
 from planner.core.units import counted, format_number, format_value
 from planner.inputs import scenario_from_json, scenario_to_json, with_value
 from planner.plan import Plan
-from planner.review.as_built import AsBuilt, DriveState, Feedback, Outcome, PathState
+from planner.review.as_built import AsBuilt, Feedback, Outcome
 from planner.review.as_built_words import (
     by_promise,
-    due_text,
     effect_text,
     expected_text,
     headline,
-    left_text,
     share_text,
     tolerance_text,
 )
@@ -32,11 +31,6 @@ from planner.telemetry.feedback import LATENCY_PATH, way_in_use
 from planner.telemetry.reading import Reading
 
 _MARKS = {"pass": ":green[✔] pass", "fail": ":red[■] falls short", "open": "? open"}
-_ALARMS = {"within": ":green[✔] quiet", "alarm": ":red[■] rings", "open": "? not measured"}
-SOONEST = 5
-"""Drives that are shown first where none deviates."""
-MOST_ROWS = 200
-"""Rows of one table that are shown; the command line prints them all."""
 
 
 def verdict(plan: Plan, scenario_json: str, built: AsBuilt, fresh: Mapping[str, Reading], day: date) -> None:
@@ -52,27 +46,12 @@ def verdict(plan: Plan, scenario_json: str, built: AsBuilt, fresh: Mapping[str, 
     _report(plan, scenario_json, built)
     _outcomes(built)
     _take_over(plan, scenario_json, built)
-    _paths(plan, built)
-    _wear(built)
-    _alarms(built)
+    paths(plan, built)
+    wear(built)
+    alarms(built)
     _open(built)
     _why(built)
     _records(fresh)
-
-
-def _rows(rows: Sequence[dict[str, str]], alt: str) -> None:
-    """A table of as many rows as anybody reads, and how many more there are."""
-    table(rows[:MOST_ROWS], alt=alt)
-    if len(rows) > MOST_ROWS:
-        st.caption(
-            escaped(
-                f"And {counted(len(rows) - MOST_ROWS, 'more row')}: `python -m planner verify` prints all."
-            )
-        )
-
-
-def _known(item: Quantity | None) -> str:
-    return text(item) if item is not None and item.known else "–"
 
 
 # --- what was read, and what is kept ----------------------------------------------------------------
@@ -102,7 +81,7 @@ def _preview(built: AsBuilt, fresh: Mapping[str, Reading]) -> None:
     label = f"{counted(len(built.files), 'file')}: {counted(figures, 'figure')}, {counted(refused, 'remark')}"
     with st.expander(escaped(label), key="delivery.preview", on_change="rerun") as preview:
         if preview.open:
-            _rows(
+            first_rows(
                 [
                     {
                         "File": escaped(file.name),
@@ -159,16 +138,16 @@ def _summary(built: AsBuilt) -> None:
         st.markdown(escaped(effect_text(effect)))
     if not built.short:
         return
-    _rows(
+    first_rows(
         [
             {
                 "Node": escaped(node.node),
                 "Promise": escaped(node.outcome.promise.what),
                 "Measured": text(node.outcome.measured),
                 "Expected": escaped(expected_text(node.outcome.promise)),
-                "Missing": _known(node.missing),
-                "Behind its peers": _known(node.behind),
-                "A save with it": _known(node.save_s),
+                "Missing": known_text(node.missing),
+                "Behind its peers": known_text(node.behind),
+                "A save with it": known_text(node.save_s),
                 "Promises missed": str(node.count),
             }
             for node in built.short
@@ -191,7 +170,7 @@ def _outcomes(built: AsBuilt) -> None:
                         f"Tolerance {tolerance_text(promise)}. {promise.command}. It proves: {promise.proves}."
                     )
                 )
-                _rows([_outcome(outcome) for outcome in own], alt=f"Measured: {promise.what}")
+                first_rows([_outcome(outcome) for outcome in own], alt=f"Measured: {promise.what}")
 
 
 def _outcome(outcome: Outcome) -> dict[str, str]:
@@ -249,97 +228,6 @@ def _changes(plan: Plan, scenario_json: str, item: Feedback) -> str:
     return escaped(f"It changes: {'; '.join(moved)}." if moved else "It changes none of the key figures.")
 
 
-# --- paths, wear, alarms ----------------------------------------------------------------------------
-
-
-def _paths(plan: Plan, built: AsBuilt) -> None:
-    if not built.paths:
-        return
-    st.markdown("**Paths**")
-    if built.one_path_lost_s is not None:
-        st.markdown(
-            f"With one of {text(plan.network.path_count)} paths of every node lost a save takes "
-            f"{text(built.one_path_lost_s)}; with all of them {text(built.designed_save_s)}."
-        )
-    lost = [state for state in built.paths if state.lost_count]
-    if lost:
-        _rows([_path(state, built) for state in lost], alt="Nodes that have lost paths")
-    label = f"All {counted(len(built.paths), 'connection')}, {len(lost)} with paths lost"
-    with st.expander(label, key="delivery.paths", on_change="rerun") as part:
-        if part.open:
-            _rows([_path(state, built) for state in built.paths], alt="Paths of each node to each subsystem")
-
-
-def _path(state: PathState, built: AsBuilt) -> dict[str, str]:
-    return {
-        "Node": escaped(state.node),
-        "Subsystem": escaped(state.subsystem),
-        "Designed": text(state.designed),
-        "Listed": text(state.listed),
-        "Live": text(state.live),
-        "Usable": text(state.usable),
-        "A save": "no data at all"
-        if state.usable.number <= 0
-        else _known(state.save_s or built.designed_save_s),
-    }
-
-
-def _wear(built: AsBuilt) -> None:
-    if not built.wear:
-        return
-    st.markdown("**Wear of the drives**")
-    odd = [drive for drive in built.wear if drive.odd]
-    if odd:
-        names = ", ".join(escaped(f"{drive.drive} · {drive.node}") for drive in odd[:10])
-        st.markdown(
-            f"Unlike their group: **{names}**" + (f" and {len(odd) - 10} more." if len(odd) > 10 else ".")
-        )
-    first = odd or [drive for drive in built.wear[:SOONEST] if drive.replace_by is not None]
-    _rows([_drive(drive) for drive in first], alt="Drives that deviate, or are due first")
-    with st.expander(
-        f"All {counted(len(built.wear), 'drive')}", key="delivery.wear", on_change="rerun"
-    ) as part:
-        if part.open:
-            _rows([_drive(drive) for drive in built.wear], alt="Wear of all drives that were read")
-
-
-def _drive(drive: DriveState) -> dict[str, str]:
-    amplified = (
-        f"{drive.waf_ratio}; {drive.waf_over_design_ratio} of the design's, {drive.waf_origin}"
-        if drive.waf_ratio.known
-        else drive.waf_origin or "–"
-    )
-    return {
-        "Drive": escaped(f"{drive.drive} · {drive.node}"),
-        "Group": escaped(drive.group),
-        "Life used": _known(drive.used_fraction),
-        "Writes a day": _known(drive.write_bytes_per_day),
-        "Designed": _known(drive.designed_write_bytes_per_day),
-        "Write amplification": escaped(amplified),
-        "Life left by wear": escaped(left_text(drive)),
-        "Due": escaped(due_text(drive)),
-        "Rating used up in": _known(drive.rating_life_left_s),
-        "Deviates": escaped(drive.odd or "no"),
-    }
-
-
-def _alarms(built: AsBuilt) -> None:
-    st.markdown("**Alarms of the design beside what was measured**")
-    table(
-        [
-            {
-                "State": _ALARMS[watch.state],
-                "Watched": escaped(watch.subject),
-                "Alarm at": text(watch.threshold),
-                "Today, the worst": _known(watch.today),
-                "Of": escaped(watch.where or watch.note) or "–",
-            }
-            for watch in built.watches
-        ],
-        alt="Alarms of the design and today's values",
-    )
-
-
 def _open(built: AsBuilt) -> None:
     if not built.open:
         return
@@ -393,7 +281,7 @@ def _records(readings: Mapping[str, Reading]) -> None:
     reading = readings.get(name) if name else None
     if reading is None:
         return
-    _rows(
+    first_rows(
         [
             {
                 "Subject": escaped(f"{record.subject} {record.host}".strip()),

@@ -11,7 +11,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from pages._ui import answers, held, measured, people, sending, session
+from pages._ui import answers, measured, naming, people, sending, session
 from planner import __version__
 from planner.core.errors import PlannerError
 from planner.deploy import bundle, schedules, sheets
@@ -83,7 +83,7 @@ def heading(scenario_json: str) -> Heading:
         PlannerError: The store cannot be read.
     """
     opened = session.link()
-    title, digest = str(held.get("name")), answers.basis_of(scenario_json).signed_hash
+    title, digest = naming.called(), answers.basis_of(scenario_json).signed_hash
     if opened.design is None or opened.revision is None or session.changed():
         base = (
             "draft"
@@ -97,7 +97,7 @@ def heading(scenario_json: str) -> Heading:
     signature = answers.store().signature(opened.design, opened.revision)
     moved = signature is not None and signature.signed_hash != digest
     return Heading(
-        answers.store().design(opened.design).name,
+        title,
         f"design {opened.design}, revision {saved.number}",
         saved.author,
         saved.created,

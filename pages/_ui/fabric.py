@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._ui import exports, fields, session
+from pages._ui import exports, fields, stating
 from pages._ui.figures import dark, quantity_rows, table, text, why_one
 from pages._ui.markup import bold, escaped
 from pages._ui.verdicts import VERDICTS, merged
@@ -16,8 +16,8 @@ from planner.core.units import counted, format_range, sentence
 from planner.deploy import schedules
 from planner.inputs import input_at, scenario_to_json
 from planner.plan import Plan
+from planner.sections.fabric_load import FabricLoad, FabricState
 from planner.sections.fabric_svg import fabric_svg
-from planner.sections.hops import FabricLoad, FabricState
 from planner.sections.lossless import CNP_DSCP, CNP_PRIORITY, DATA_DSCP, MARK_PERCENT, PRIORITY, WATCHDOG_MS
 from planner.sections.traffic import CASE_LABELS, CASES
 from planner.sections.transport_case import DIRECT_SOURCE, TransportCase
@@ -29,6 +29,11 @@ FIRST_ROWS = 20
 """Cables and zones that are shown; all of them are in the file."""
 SHORT = {"rdma": "RoCEv2", "fc": "Fibre Channel", "tcp": "TCP"}
 YES = {True: "yes", False: "no"}
+WITHOUT_LOSS = {
+    "infiniband": "InfiniBand is lossless by credits: it needs no PFC, no ECN and no headroom, but a subnet manager.",
+    "fc": "Fibre Channel is lossless by credits: it needs no PFC, no ECN and no headroom, but zones.",
+}
+"""Media on which nothing of lossless Ethernet is set up."""
 
 
 def network(plan: Plan) -> None:
@@ -45,13 +50,11 @@ def network(plan: Plan) -> None:
     for subject, done, remark in net.checklist:
         st.markdown(f"{VERDICTS['pass' if done else 'fail']} · {escaped(subject)}: {escaped(remark)}")
     _port_options(plan)
-    if net.option.medium == "infiniband":
-        st.markdown(
-            "InfiniBand is lossless by credits: it needs no PFC, no ECN and no headroom, but a subnet manager."
-        )
+    if net.option.medium in WITHOUT_LOSS:
+        st.markdown(WITHOUT_LOSS[net.option.medium])
     else:
         _opened("Lossless Ethernet: the values of each port", "lossless", _lossless, plan)
-    if net.transport.value == "fc":
+    if net.option.medium == "fc":
         _san(plan)
         _opened("Fibre Channel zones", "zones", _zones, plan)
     _opened("Cable schedule", "cables", _cables, plan)
@@ -267,7 +270,7 @@ def _turning(plan: Plan, case: TransportCase) -> list[str]:
 
 def _weights(plan: Plan) -> None:
     """The weights as fields; what is wrong with one is said under it."""
-    wrong = dict(session.answer().errors)
+    wrong = dict(stating.answer().errors)
     with st.container(horizontal=True):
         for name in CRITERIA:
             path = f"network.transport_weights.{name}_weight_count"
@@ -323,7 +326,7 @@ def _san(plan: Plan) -> None:
     if san is None:
         return
     figures = (
-        san.zone_count, san.isl_count, san.edge_port_count, san.core_port_count,
+        san.zone_count, san.pair_count, san.isl_count, san.edge_port_count, san.core_port_count,
         san.included_count, san.pack_port_count, san.licence_count,
     )  # fmt: skip
     table(

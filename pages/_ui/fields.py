@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import answers, held, importing, session, unused, values
+from pages._ui import answers, held, importing, job_list, session, unused, values
 from pages._ui.markup import bold, escaped, with_code
 from planner import input_help
 from planner.catalogue import Platform, Switch
@@ -185,10 +185,10 @@ def _jobs() -> None:
                 width=200,
             )
         st.button(
-            "Add job", on_click=session.add_job, icon=":material/add:", disabled=count >= session.MAX_JOBS
+            "Add job", on_click=job_list.add_job, icon=":material/add:", disabled=count >= session.MAX_JOBS
         )
         if count > 1:
-            st.button("Remove job", on_click=session.remove_job, icon=":material/remove:")
+            st.button("Remove job", on_click=job_list.remove_job, icon=":material/remove:")
 
 
 def _fields(

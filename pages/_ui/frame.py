@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import people, session
+from pages._ui import each_run, people, session
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 
@@ -51,7 +51,7 @@ def enter() -> None:
 def _restore() -> None:
     """Open what the address bar asks for, keep every input, save the draft, write the address bar."""
     try:
-        session.begin()
+        each_run.begin()
     except PlannerError as error:
         st.error(escaped(error.message), icon=":material/error:")
         st.stop()

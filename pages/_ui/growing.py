@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import answers, figures, held, session
+from pages._ui import answers, figures, held, opening, session
 from pages._ui.figures import dark, table
 from pages._ui.markup import bold, escaped
 from planner.charts.growth import growth_figure
@@ -152,5 +152,5 @@ def _go(found: Growth) -> None:
     held.take_in()
     scenario = next(year.scenario for year in found.years if year.number == session.get("growth.year"))
     if scenario is not None:
-        session.open_new(scenario)
+        opening.open_new(scenario)
         session.put("_go", "pages/plan.py")

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import held, session
+from pages._ui import held, session, stating
 from pages._ui.figures import table
 from pages._ui.markup import escaped
 from planner.architectures import MAX_INDEX_BYTES, Architecture, describe, library
@@ -133,7 +133,7 @@ def _take(read: Callable[[], Architecture]) -> None:
     session.put(_FOUND, found)
     _name_job(str(wanted[f"jobs.{session.job()}.model.name"]))
     for path, value in wanted.items():
-        session.set_value(path, value)
+        stating.set_value(path, value)
     session.moved()
 
 
@@ -142,7 +142,7 @@ def _name_job(model: str) -> None:
     path = f"jobs.{session.job()}.name"
     name, before = str(held.get(path)), held.get(f"jobs.{session.job()}.model.name")
     if _OWN_NAME.fullmatch(name) or name == shorten(f"Training {before}"):
-        session.set_value(path, shorten(f"Training {model}"))
+        stating.set_value(path, shorten(f"Training {model}"))
 
 
 def presets() -> None:
@@ -163,5 +163,5 @@ def _apply_preset() -> None:
     chosen = session.get("network.preset")
     if chosen in PRESETS:
         for path, value in PRESETS[chosen].changes.items():
-            session.set_value(path, value)
+            stating.set_value(path, value)
         session.moved()

@@ -1,4 +1,4 @@
-"""Long work beside the page: it runs in a thread of its own, says how far it is, and can be stopped."""
+"""Long work beside the page: it runs in a thread of its own, says how far it is, can be stopped, and is kept by name."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages._ui import session
+from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 from planner.core.units import format_number, format_value
 
@@ -83,6 +84,36 @@ def start(work: Work, *, total: int = 0) -> LongJob:
     job._thread = thread
     thread.start()
     return job
+
+
+def begin(name: str, work: Work, *, total: int = 0) -> None:
+    """Begin work under a name of the session; what ran there before ends with what it has."""
+    previous = session.get(name)
+    if isinstance(previous, LongJob):
+        previous.stop()
+    session.put(name, start(work, total=total))
+
+
+def result(name: str, noun: str, stop_key: str) -> Any:
+    """What the work under a name of the session came to; where there is nothing yet, how far it is or why it failed.
+
+    Args:
+        name: Where the session keeps the job.
+        noun: What is counted: "designs".
+        stop_key: Key of the button that ends the work with what it has.
+
+    Returns:
+        The result, or None.
+    """
+    job = session.get(name)
+    if not isinstance(job, LongJob):
+        return None
+    if job.running:
+        progress(name, noun, stop_key)
+        return None
+    if job.error:
+        st.error(escaped(job.error), icon=":material/error:")
+    return job.result
 
 
 @st.fragment(run_every=0.4)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import answers, session, values
+from pages._ui import answers, drafts, session, values
 from pages._ui.figures import table
 from pages._ui.markup import bold, escaped
 from pages._ui.verdicts import VERDICTS
@@ -48,7 +48,7 @@ PATHS = (
     "site.usd_per_kwh",
 )
 """What sites differ in, and what can be stated here; all else is as in the design or the site that was taken."""
-_SITES, _WRONG, _SHOWN = session.SITES, "_sites_wrong", "ui.sites.shown"
+_SITES, _WRONG, _SHOWN = drafts.SITES, "_sites_wrong", "ui.sites.shown"
 
 
 def several(plan: Plan) -> None:
@@ -58,8 +58,8 @@ def several(plan: Plan) -> None:
     wrong = session.get(_WRONG)
     if wrong:
         st.error(escaped(str(wrong)), icon=":material/error:")
-    if session.get(session.SITES_OPENED):
-        session.put(session.SITES_OPENED, False)
+    if session.get(drafts.SITES_OPENED):
+        session.put(drafts.SITES_OPENED, False)
         for index, kept in enumerate(_kept()):
             _fill(index, kept["name"], _at(plan.scenario, kept))
     _in_view()
@@ -69,7 +69,7 @@ def several(plan: Plan) -> None:
         if found is not None:
             stated[_free_name(_title(index, kept), stated)] = found
             _keep(index, _title(index, kept), found)
-    session.keep_draft()
+    drafts.keep()
     try:
         rows = _table(
             scenario_to_json(plan.scenario),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages._ui import answers, session
+from pages._ui import answers, opening, session
 from pages._ui.session import guarded
 from planner.core.errors import PlannerError, shorten
 from planner.core.units import format_value
@@ -16,14 +16,14 @@ ROWS = 10
 @guarded
 def open_design(design: int, revision: int | None = None) -> None:
     """Open a design on the Plan screen."""
-    session.open_revision(design, revision)
+    opening.open_revision(design, revision)
     session.put("_go", "pages/plan.py")
 
 
 @guarded
 def open_template(template_id: str) -> None:
     """Start a new draft from a template."""
-    session.open_new(template(template_id).scenario)
+    opening.open_new(template(template_id).scenario)
     session.put("_go", "pages/plan.py")
 
 
@@ -56,7 +56,7 @@ def archive(design: int, *, away: bool) -> None:
 @guarded
 def take_in(name: str, size: int, content: bytes) -> None:
     """Start a new draft from an uploaded file: a scenario, or an exported plan that holds one."""
-    session.open_new(scenario_of_file(name, size, content))
+    opening.open_new(scenario_of_file(name, size, content))
     session.put("_go", "pages/plan.py")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import answers, session
+from pages._ui import answers, baseline, session, stating
 from pages._ui.session import guarded
 from planner.core.errors import PlannerError
 from planner.inputs import value_at
@@ -165,8 +165,8 @@ def is_taken(plan: Plan, item: Feedback) -> bool:
 def take_over(item: Feedback, scenario_json: str) -> None:
     """Make a measured figure an input, with its origin in the note and in the register of a saved design."""
     told = f"{item.label} {item.value} as measured on {item.origin}; {item.today} before"
-    session.pin(scenario_json, "before the measurement")
-    session.set_value(item.path, item.value.number)
+    baseline.pin(scenario_json, "before the measurement")
+    stating.set_value(item.path, item.value.number)
     session.moved()
     note = str(session.get("save.note") or "")
     session.put("save.note", f"{note}\n{told}".strip())

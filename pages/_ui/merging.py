@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import answers, figures, saving, session, values
+from pages._ui import answers, figures, opening, saving, session, stating, values
 from pages._ui.markup import bold, escaped
 from pages._ui.session import guarded
 from planner.core.errors import PlannerError
@@ -54,7 +54,7 @@ def _kept(*, afresh: bool = False) -> Conflict | None:
     found: Mapping[str, Any] | None = session.get("_conflict")
     if not found:
         return None
-    now = session.answer(afresh=afresh)
+    now = stating.answer(afresh=afresh)
     unread = now.errors[0][1] if now.errors else ""
     texts = (found["base"], found["yours"] if unread else now.scenario_json, found["theirs"])
     base, mine, theirs = (scenario_from_json(str(text)) for text in texts)
@@ -214,4 +214,4 @@ def _as_new() -> None:
 
 @guarded
 def _theirs(design: int, number: int) -> None:
-    session.open_revision(design, number)
+    opening.open_revision(design, number)

@@ -7,9 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import answers, figures, held, jobs, session
+from pages._ui import answers, figures, held, jobs, opening, session
 from pages._ui.figures import dark, table
-from pages._ui.jobs import LongJob
 from pages._ui.markup import bold, escaped
 from planner.charts.best import front_figure
 from planner.core.errors import PlannerError
@@ -65,14 +64,9 @@ def panel(plan: Plan) -> None:
     line = session.get("_optimum_error")
     if line:
         st.error(escaped(str(line)), icon=":material/error:")
-    job = session.get("_optimum_job")
-    if isinstance(job, LongJob):
-        if job.running:
-            jobs.progress("_optimum_job", "designs", "optimum.stop")
-        elif job.error:
-            st.error(escaped(job.error), icon=":material/error:")
-        elif job.result is not None:
-            _result(plan, job.result)
+    found = jobs.result("_optimum_job", "designs", "optimum.stop")
+    if found is not None:
+        _result(plan, found)
 
 
 def _choices() -> None:
@@ -118,13 +112,7 @@ def _run(scenario: Scenario) -> None:
     except PlannerError as error:
         session.put("_optimum_error", error.message)
         return
-    previous = session.get("_optimum_job")
-    if isinstance(previous, LongJob):
-        previous.stop()
-    session.put(
-        "_optimum_job",
-        jobs.start(lambda progress: best(scenario, asked, catalogue=catalogue, progress=progress)),
-    )
+    jobs.begin("_optimum_job", lambda progress: best(scenario, asked, catalogue=catalogue, progress=progress))
     session.put("_optimum_scenario", scenario_to_json(scenario))
     session.put("_optimum_neighbours", {})
     session.put("optimum.design", 0)
@@ -349,7 +337,7 @@ def _design(plan: Plan, found: Best, number: int) -> None:
 
 def _open(entry: Entry) -> None:
     """The design as a new draft on the Plan screen."""
-    session.open_new(entry.scenario)
+    opening.open_new(entry.scenario)
     session.put("_go", "pages/plan.py")
 
 

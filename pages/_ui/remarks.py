@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui import session
+from pages._ui import stating
 from pages._ui.markup import bold, escaped
 from planner.core.checks import SEVERITIES, Finding
 from planner.core.units import counted
@@ -54,7 +54,7 @@ def _one(finding: Finding, number: int = 0, *, stale: bool = False) -> None:
                 f"Apply the fix: {escaped(fix.label)}",
                 key=f"fix.{finding.code}.{number}.{fix.path}",
                 disabled=stale,
-                on_click=session.set_value,
+                on_click=stating.set_value,
                 args=(fix.path, fix.value),
                 icon=":material/build:",
             )

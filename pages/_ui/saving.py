@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import answers, held, people, session, values
+from pages._ui import answers, held, naming, opening, people, session, stating, values
 from pages._ui.markup import escaped
 from pages._ui.session import guarded
 from planner import __version__
 from planner.core.errors import PlannerError
-from planner.inputs import INPUTS, flatten, inputs_for, scenario_from_json
+from planner.inputs import INPUTS, flatten, inputs_for, scenario_from_json, scenario_to_json
 from planner.scenario import SCHEMA_VERSION, Scenario
 from planner.store import ConflictError, NewRevision, Revision
+from planner.store.text import checked_name
 from planner.summary import key_results
 
 
@@ -43,12 +44,13 @@ def save(*, as_new: bool = False, on_top_of: int | None = None, scenario_json: s
         on_top_of: The revision that it follows; the one it started from if not given.
         scenario_json: What to save; what the inputs say if not given.
     """
-    done = session.answer(afresh=True)
+    done = stating.answer(afresh=True)
     if done.errors and not scenario_json:
         raise PlannerError(f"Not saved, because it cannot be computed: {done.errors[0][1]}")
-    name = str(held.get("name"))
+    scenario = scenario_from_json(scenario_json or done.scenario_json)
+    name = checked_name(naming.called(scenario.name))
     new = content(
-        scenario_json or done.scenario_json,
+        scenario_to_json(scenario.model_copy(update={"name": name})),
         author=str(session.get("save.author")),
         note=str(session.get("save.note")),
     )
@@ -63,10 +65,10 @@ def save(*, as_new: bool = False, on_top_of: int | None = None, scenario_json: s
             if (
                 scenario_json
             ):  # two sets of changes together, and someone saved a third: all of mine is in the inputs
-                session.take(scenario_from_json(scenario_json))
+                stating.take(scenario_from_json(scenario_json))
             _remember(conflict)
             return
-        if name != session.get("_loaded", {}).get("name"):
+        if name != answers.store().design(opened.design).name:
             answers.store().rename_design(opened.design, name)
     _after(saved, opened.draft)
 
@@ -86,7 +88,7 @@ def again(scenario_json: str, *, design: int, revision: int) -> None:
 def _after(saved: Revision, draft: str) -> None:
     if draft:
         answers.store().delete_draft(draft)
-    session.open_revision(saved.design_id, saved.number)
+    opening.open_revision(saved.design_id, saved.number)
     session.put("_saved", f"Saved as design {saved.design_id}, revision {saved.number}.")
     session.put("save.open", False)
 
@@ -123,6 +125,11 @@ def _form() -> None:
         persist_state="session",
         help="The title of every document: a customer's name and the project, for example.",
     )
+    name = naming.called()
+    if name != held.get("name"):
+        st.caption(
+            escaped(f"The library calls it “{name}” now, and saves it so unless you type another name.")
+        )
     if not people.actor().signed_in:
         st.text_input("Author", key="save.author", persist_state="session")
     st.text_area("What changed", key="save.note", persist_state="session")

@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import figures, session
+from pages._ui import figures, session, stating
 from pages._ui.figures import table
 from pages._ui.jobs import LongJob
 from pages._ui.markup import bold, escaped
-from planner.core.units import format_number
+from planner.core.units import format_number, sentence
 from planner.explore.best import Best
 from planner.explore.steps import Gauge, Step, gauges, steps
 from planner.plan import Plan
@@ -57,13 +57,13 @@ def _stepper(step: Step) -> None:
             disabled=step.more is None,
         )
         st.markdown(f"{bold(figures.text(step.now).replace(chr(92), ''))} {escaped(step.label)}")
-    st.caption(escaped(f"A step is {step.size}."))
+    st.caption(escaped(f"A step is {step.size}." + (f" {sentence(step.note)}." if step.note else "")))
 
 
 def _take(edits: dict[str, Any]) -> None:
     """Set what a step sets."""
     for path, value in edits.items():
-        session.set_value(path, value)
+        stating.set_value(path, value)
 
 
 def _gauge(gauge: Gauge) -> None:

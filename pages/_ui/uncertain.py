@@ -10,9 +10,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages._ui import answers, held, jobs, library, ranging, session
+from pages._ui import answers, baseline, held, jobs, library, ranging, session
 from pages._ui.figures import dark, table
-from pages._ui.jobs import LongJob
 from pages._ui.markup import bold, escaped
 from planner.charts.uncertainty import Spread, spread_chart, tornado_chart
 from planner.core.errors import PlannerError
@@ -184,14 +183,12 @@ def uncertainty(plan: Plan) -> None:
         str(session.get("explore.against")),
     )
     st.button("Run", key="explore.draw", on_click=_run, args=(asked,), icon=":material/play_arrow:")
-    job, line = session.get("_uncertain_job"), session.get("_uncertain_error")
-    failed = job.error if isinstance(job, LongJob) else ""
-    if line or failed:
-        st.error(escaped(str(line or failed)), icon=":material/error:")
-    if isinstance(job, LongJob) and job.running:
-        jobs.progress("_uncertain_job", "draws", "explore.draw.stop")
-    elif isinstance(job, LongJob) and job.result is not None:
-        _answer(asked, *job.result)
+    line = session.get("_uncertain_error")
+    if line:
+        st.error(escaped(str(line)), icon=":material/error:")
+    found = jobs.result("_uncertain_job", "draws", "explore.draw.stop")
+    if found is not None:
+        _answer(asked, *found)
 
 
 def _draw_inputs() -> bool:
@@ -218,7 +215,7 @@ def _draw_inputs() -> bool:
 def _others() -> dict[str, str]:
     """What the open design can be held against, by what stands for it: nothing, the baseline, saved designs."""
     found = {_NONE: "nothing"}
-    if session.pinned():
+    if baseline.pinned():
         found[_PINNED] = f"pinned: {session.get('_pinned_label') or 'baseline'}"
     try:
         for row in answers.store().designs(limit=MAX_PAGE_ROWS).rows:
@@ -239,7 +236,7 @@ def _other(name: str) -> Scenario | None:
     if name == _NONE:
         return None
     if name == _PINNED:
-        return scenario_from_json(session.pinned())
+        return scenario_from_json(baseline.pinned())
     design, _, revision = name.partition(".")
     return scenario_from_json(library.exported(int(design), int(revision)))
 
@@ -261,9 +258,6 @@ def _run(asked: Asked) -> None:
                 raise PlannerError(f"{name}: {value} is outside {low} to {high}")
         first = scenario_from_json(asked.scenario_json)
         other = _other(asked.other)
-        previous = session.get("_uncertain_job")
-        if isinstance(previous, LongJob):
-            previous.stop()
         stated: dict[str, Any] = {
             "seed": seed,
             "count": count,
@@ -272,7 +266,7 @@ def _run(asked: Asked) -> None:
         }
         work = functools.partial(_work, first=first, second=other, ranges=asked.ranges, stated=stated)
         whole = count if other is None else 2 * count
-        session.put("_uncertain_job", jobs.start(work, total=whole))
+        jobs.begin("_uncertain_job", work, total=whole)
         session.put(
             "_uncertain_asked",
             replace(

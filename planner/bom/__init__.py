@@ -2,7 +2,7 @@
 
 from planner.bom.bill import Bill, full_bill, group_sums, sums_of
 from planner.bom.equipment import bill_of_materials
-from planner.bom.lines import NOT_PRICED, BomLine, Price
+from planner.bom.lines import NOT_PRICED, BomLine, Price, cost_by_group
 
 __all__ = [
     "NOT_PRICED",
@@ -10,6 +10,7 @@ __all__ = [
     "BomLine",
     "Price",
     "bill_of_materials",
+    "cost_by_group",
     "full_bill",
     "group_sums",
     "sums_of",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from planner.bom.equipment import fibre_of, legs_of, speed_text
+from planner.bom.equipment import fibre_of, legs_of
 from planner.bom.lines import BomLine, Price, line_of
 from planner.bom.surroundings import around
 from planner.core.quantity import Quantity, derive, given, total
@@ -15,7 +15,7 @@ from planner.sections.cabling import Cabling, SwitchPort
 from planner.sections.circuits import TO_AGREE
 from planner.sections.completeness import Gap
 from planner.sections.context import Context
-from planner.sections.links import LinkGroup
+from planner.sections.links import LinkGroup, speed_text
 from planner.sections.machines import Device
 from planner.sections.network import NetworkPlan
 from planner.sections.racks import RackLayout, rack_numbers

@@ -8,13 +8,13 @@ from dataclasses import replace
 from planner.bom.lines import NOT_PRICED, BomLine, Price, line_of, price_of
 from planner.catalogue import Nic, Optic
 from planner.core.quantity import Quantity, derive, given, total
-from planner.core.units import BITS_PER_BYTE, GIGA, TB, scalar
-from planner.sections.cages import CageOptics, cage_optics, gbps_text, sided_parts
+from planner.core.units import TB, scalar
+from planner.sections.cages import CageOptics, cage_optics, sided_parts
 from planner.sections.context import Context, or_unknown
 from planner.sections.cost import HARD_DISKS
 from planner.sections.facility import FacilityPlan, PowerRow
 from planner.sections.leaves import PAIR
-from planner.sections.links import FC_ADAPTER, UPLINKS, LinkGroup, card_of
+from planner.sections.links import FC_ADAPTER, UPLINKS, LinkGroup, card_of, gbps_text, speed_text
 from planner.sections.network import NetworkPlan
 from planner.sections.san import san_plan
 from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
@@ -222,14 +222,6 @@ def _adapter_line(context: Context, network: NetworkPlan) -> BomLine:
         kind="nic",
         maker=adapter.vendor,
     )
-
-
-def speed_text(group: LinkGroup) -> str:
-    """Speed of a group's links, as optics are named; a Fibre Channel port by its name, which is no rate."""
-    optic = group.optic
-    if optic is not None and optic.speed_bytes_per_s is not None and optic.id.startswith("fc-"):
-        return f"{optic.speed_bytes_per_s.number * BITS_PER_BYTE / GIGA:.0f}G FC"
-    return gbps_text(group.speed_bytes_per_s.number)
 
 
 def _ends_line(context: Context, network: NetworkPlan, group: LinkGroup) -> BomLine:

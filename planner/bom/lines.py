@@ -167,3 +167,13 @@ def price_of(context: Context, kind: str, part_id: str, *, terabytes: float = 1.
         row.lead_time,
         row.item,
     )
+
+
+def cost_by_group(lines: tuple[BomLine, ...]) -> dict[str, tuple[float, float]]:
+    """Low and high cost in USD of each group of the equipment that has a priced line."""
+    groups: dict[str, tuple[float, float]] = {}
+    for line in lines:
+        if line.priced:
+            low, high = groups.get(line.group, (0.0, 0.0))
+            groups[line.group] = (low + line.extended_low_usd.number, high + line.extended_high_usd.number)
+    return groups

@@ -7,15 +7,13 @@ import math
 
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
-from planner.bom import BomLine
+from planner.bom import cost_by_group
 from planner.charts.colours import COLOURS, PATTERNS
 from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
 from planner.core.units import format_range
 from planner.plan import Plan
 from planner.sections.racks import Rack
-from planner.sections.rows import fullest, watts_in
-
-_SLACK = 1 + 1e-9
+from planner.sections.rows import fullest, fullest_words, power_checks, watts_in
 
 
 def rack_power_chart(
@@ -23,7 +21,7 @@ def rack_power_chart(
 ) -> go.Figure:
     """Typical and maximum power of the fullest rack, kind on kind of machine, against what the site allows."""
     frame = Frame(Look(dark=dark, binary=binary, titled=titled))
-    rack, limit = fullest(plan.racks), plan.facility.rack_check.provided
+    rack, limit = fullest(plan.racks), power_checks(plan.racks)[0].provided
     for (name, watts), pattern in zip(watts_in(rack).items(), itertools.cycle(PATTERNS), strict=False):
         texts = [frame.look.text(value, "W") for value in watts]
         frame.add(
@@ -42,14 +40,7 @@ def rack_power_chart(
     frame.axis("yaxis", range=[0, top * 1.15], tickvals=values, ticktext=ticks, title="power of the rack")
     frame.limit(limit.number, f"limit {limit}", axis="y")
     frame.layout["barmode"] = "stack"
-    return frame.figure(title=_power_title(plan, rack), alt=_power_alt(plan, rack), legend_y=-0.18)
-
-
-def _power_title(plan: Plan, rack: Rack) -> str:
-    limit, count = plan.facility.rack_check.provided, plan.racks.storage_rack_count
-    which = "The one rack" if count.number == 1 else f"The fullest of {count} racks"
-    word = "more than" if rack.max_w.number > limit.number * _SLACK else "of"
-    return f"{which} draws {rack.typical_w}, at most {rack.max_w}, {word} the {limit} allowed"
+    return frame.figure(title=fullest_words(plan.racks), alt=_power_alt(plan, rack), legend_y=-0.18)
 
 
 def _power_alt(plan: Plan, rack: Rack) -> str:
@@ -58,8 +49,8 @@ def _power_alt(plan: Plan, rack: Rack) -> str:
         for row in plan.facility.rows
     )
     held = ", ".join(f"{count} × {name}" for name, count in rack.held().items())
-    title = _power_title(plan, rack)
-    return f"Stacked bars of the power of {rack.title.lower()}: {held}. {title}. All racks together: {parts}."
+    told = fullest_words(plan.racks)
+    return f"Stacked bars of the power of {rack.title.lower()}: {held}. {told}. All racks together: {parts}."
 
 
 def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True) -> go.Figure:
@@ -103,16 +94,6 @@ def _guide(plan: Plan) -> dict[str, tuple[float, float]]:
     cost = plan.cost
     tiers = {row.tier: (row.low_usd.number, row.high_usd.number) for row in cost.tiers}
     return tiers | {"All tiers": (cost.guide_low_usd.number, cost.guide_high_usd.number)}
-
-
-def cost_by_group(lines: tuple[BomLine, ...]) -> dict[str, tuple[float, float]]:
-    """Low and high cost in USD of each group of the bill of materials that has a priced line."""
-    groups: dict[str, tuple[float, float]] = {}
-    for line in lines:
-        if line.priced:
-            low, high = groups.get(line.group, (0.0, 0.0))
-            groups[line.group] = (low + line.extended_low_usd.number, high + line.extended_high_usd.number)
-    return groups
 
 
 def _ranges(frame: Frame, ranges: dict[str, tuple[float, float]], name: str, pattern: str) -> None:

@@ -14,15 +14,14 @@ from typing import Any
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import grid, ink
-from planner.core.units import UNITS, format_value
+from planner.core import ticks
+from planner.core.units import format_value
 
 TITLE_WIDTH = 46
 """Characters of a title's line: what fits a screen of 390 pixels."""
 UNTITLED_TOP_PX = 12
 """Room above the axes of a figure without title: the upper half of the topmost tick's text."""
 FONT = "Source Sans Pro, DejaVu Sans, sans-serif"
-_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
-_TIMES = (1e-3, 1e-2, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 7200.0, 43_200.0, 86_400.0, 604_800.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +52,7 @@ def linear_ticks(top: float, unit: str, look: Look, *, count: int = 4) -> tuple[
         look: Scale and ground.
         count: Intervals to aim for.
     """
-    top = top if math.isfinite(top) and top > 0 else 1.0
-    known = UNITS[unit]
-    scales = known.binary_scales if look.binary and known.binary_scales else known.scales
-    factor = max((f for f, _ in scales if f <= top), default=scales[0][0])
-    raw = top / factor / count
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = factor * power * next(s for s in _STEPS if s * power >= raw * (1 - 1e-9))
-    values = [step * index for index in range(math.floor(top / step * (1 + 1e-9)) + 1)]
+    values = ticks.linear_ticks(top, unit, count=count, binary=look.binary)
     return values, [look.text(value, unit) for value in values]
 
 
@@ -76,12 +68,7 @@ def log_ticks(
         look: Scale and ground.
         most: Ticks that fit; nearer ones are left out.
     """
-    marks = _TIMES if unit == "s" else tuple(10.0**power for power in range(-3, 16))
-    gap = (math.log10(high) - math.log10(low)) / most
-    values: list[float] = []
-    for value in marks:
-        if low <= value <= high and (not values or math.log10(value / values[-1]) >= gap):
-            values.append(value)
+    values = ticks.log_ticks(low, high, unit, most=most)
     return values, [look.text(value, unit) for value in values]
 
 

@@ -121,7 +121,7 @@ _BITS = ((1.0, "b/s"), (1e3, "kb/s"), (1e6, "Mb/s"), (1e9, "Gb/s"), (1e12, "Tb/s
 UNITS: dict[str, Unit] = {
     unit.key: unit
     for unit in (
-        Unit("bytes", "_bytes", _bytes_scales(""), _binary_scales("")),
+        Unit("bytes", "_bytes", _bytes_scales(""), _binary_scales(""), ((1.0, "bytes"),)),
         Unit(
             "bytes/s",
             "_bytes_per_s",

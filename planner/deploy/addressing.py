@@ -7,7 +7,7 @@ import ipaddress
 import itertools
 import json
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -15,7 +15,7 @@ from planner.core.errors import PlannerError, nearest, shorten
 
 MAX_JSON_BYTES = 64 * 1024
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
-_DOMAIN = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
+_DOMAIN = re.compile(r"(?=.{1,180}\Z)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
 _NQN = re.compile(r"nqn\.20[0-9]{2}-(0[1-9]|1[0-2])\.[a-z0-9][a-z0-9.-]{0,60}[a-z0-9]\Z")
 _PATH = re.compile(r"/[A-Za-z0-9_]+(/[A-Za-z0-9_]+){0,7}\Z")
 _INTERFACE = re.compile(r"[a-z][a-z0-9]{0,11}\Z")
@@ -37,7 +37,26 @@ PREFIXES = (
 )
 SUBNETS = ("fabric_a", "fabric_b", "links", "loopbacks")
 
-Subnet = Annotated[str, Field(max_length=18)]
+INTERFACE_RULE = "a letter, then at most 11 letters or digits, all small"
+DOMAIN_RULE = "a DNS name of at most 180 characters in small letters, such as storage.example"
+NQN_RULE = "nqn.YEAR-MONTH.domain backwards, such as nqn.2026-01.example.storage"
+PATH_RULE = "an absolute path of letters, digits and underscores, such as /mnt/data"
+SUBNET_RULE = "an IPv4 subnet such as 10.128.0.0/15"
+LOWEST_PORT, HIGHEST_PORT = 1024, 65535
+Release = Literal["5.9", "5.10", "5.11", "5.12", "5.13", "5.14", "5.15", "5.16", "5.17", "5.18"]
+RULES = (
+    dict.fromkeys(PREFIXES, NAME_RULE)
+    | dict.fromkeys(SUBNETS, SUBNET_RULE)
+    | dict.fromkeys(("mount_point", "dataset_path"), PATH_RULE)
+    | {
+        "interface_prefix": INTERFACE_RULE,
+        "domain": DOMAIN_RULE,
+        "nqn_prefix": NQN_RULE,
+        "service_port": f"a whole number from {LOWEST_PORT} to {HIGHEST_PORT}",
+        "cumulus_release": "one of " + ", ".join(f'"{name}"' for name in get_args(Release)),
+    }
+)
+"""What may stand in each field, for a refusal."""
 
 
 class Addressing(BaseModel):
@@ -49,13 +68,13 @@ class Addressing(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    fabric_a: Subnet = "10.128.0.0/15"
+    fabric_a: str = "10.128.0.0/15"
     """Storage addresses of side A; each leaf gets a part of it."""
-    fabric_b: Subnet = "10.130.0.0/15"
+    fabric_b: str = "10.130.0.0/15"
     """Storage addresses of side B."""
-    links: Subnet = "10.132.0.0/16"
+    links: str = "10.132.0.0/16"
     """Point-to-point links between leaves and spines."""
-    loopbacks: Subnet = "10.133.0.0/22"
+    loopbacks: str = "10.133.0.0/22"
     """One address for each switch."""
     node_prefix: str = "gpu"
     hot_prefix: str = "nvme"
@@ -74,11 +93,9 @@ class Addressing(BaseModel):
     """Where a node mounts its checkpoint namespace."""
     dataset_path: str = "/mnt/dataset"
     """Where nodes find the dataset."""
-    service_port: Annotated[int, Field(ge=1024, le=65535)] = 4420
+    service_port: Annotated[int, Field(ge=LOWEST_PORT, le=HIGHEST_PORT)] = 4420
     """Port of the NVMe-oF targets."""
-    cumulus_release: Literal[
-        "5.9", "5.10", "5.11", "5.12", "5.13", "5.14", "5.15", "5.16", "5.17", "5.18"
-    ] = "5.16"
+    cumulus_release: Release = "5.16"
     """Release for which the NVUE files are written; keys were renamed in 5.15."""
 
     @field_validator(*PREFIXES)
@@ -89,25 +106,22 @@ class Addressing(BaseModel):
     @field_validator("interface_prefix")
     @classmethod
     def _interface(cls, value: str) -> str:
-        return _matched(_INTERFACE, value, "a letter, then at most 11 letters or digits, all small")
+        return _matched(_INTERFACE, value, INTERFACE_RULE)
 
     @field_validator("domain")
     @classmethod
     def _domain(cls, value: str) -> str:
-        if len(value) > 180:
-            raise ValueError("at most 180 characters")
-        return _matched(_DOMAIN, value, "a DNS name in small letters, such as storage.example")
+        return _matched(_DOMAIN, value, DOMAIN_RULE)
 
     @field_validator("nqn_prefix")
     @classmethod
     def _nqn(cls, value: str) -> str:
-        return _matched(_NQN, value, "nqn.YEAR-MONTH.domain backwards, such as nqn.2026-01.example.storage")
+        return _matched(_NQN, value, NQN_RULE)
 
     @field_validator("mount_point", "dataset_path")
     @classmethod
     def _path(cls, value: str) -> str:
-        rule = "an absolute path of letters, digits and underscores, such as /mnt/data"
-        found = _matched(_PATH, value, rule)
+        found = _matched(_PATH, value, PATH_RULE)
         if _SYSTEM_PATH.match(found):
             raise ValueError(f"a directory that the system itself does not need, such as /mnt{found}")
         return found
@@ -149,7 +163,7 @@ def _network(value: str) -> ipaddress.IPv4Network:
         hint = ""
         with contextlib.suppress(ValueError):
             hint = f"; the network of that address is {ipaddress.IPv4Network(value, strict=False)}"
-        raise ValueError(f"an IPv4 subnet such as 10.128.0.0/15{hint}") from None
+        raise ValueError(f"{SUBNET_RULE}{hint}") from None
     if "/" not in value or network.prefixlen < 8:
         raise ValueError("an IPv4 subnet with a length of /8 to /30")
     if network.prefixlen > 30:
@@ -191,7 +205,8 @@ def addressing_from_dict(data: dict[str, Any]) -> Addressing:
         if first["type"] == "extra_forbidden":
             hint = nearest(field, list(Addressing.model_fields))
             raise PlannerError(f"addressing.{shorten(field, 40)}: no such field{hint}", field=field) from None
-        told = str(first["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+        ours = first["type"] == "value_error"
+        told = str(first["msg"]).removeprefix("Value error, ") if ours else RULES.get(field, "a JSON object")
         if not field:
             raise PlannerError(f"addressing: {told}", field="addressing") from None
         value = shorten(repr(first["input"]), 60)

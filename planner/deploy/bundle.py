@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from planner.core.units import BITS_PER_BYTE, GIGA
 from planner.deploy import acceptance, alerts, hosts, schedules, sheets, targets, training
 from planner.deploy.access import Export, Path, exports, paths
 from planner.deploy.addressing import Addressing
@@ -17,6 +16,7 @@ from planner.deploy.site import Site, site
 from planner.deploy.switches import quality, sonic
 from planner.plan import Plan
 from planner.sections.fabric_svg import fabric_svg
+from planner.sections.links import gbps_of
 
 NVIDIA = "NVIDIA"
 DRAWING_WIDTH = 640.0
@@ -88,7 +88,7 @@ def _ethernet(made: Site) -> Iterator[tuple[str, str]]:
     """Every leaf and spine, in each form that its maker's switches take."""
     treatment = quality(made)
     switch = made.plan.network.switch
-    port_gbps = round(switch.port_bytes_per_s.number * BITS_PER_BYTE / GIGA)
+    port_gbps = gbps_of(switch.port_bytes_per_s.number)
     buffer_bytes = switch.buffer_bytes.number if switch.buffer_bytes else float("nan")
     for unit in made.switches:
         tables = sonic(unit, treatment, port_gbps=port_gbps, buffer_bytes=buffer_bytes)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from planner.deploy import alerts, targets
 from planner.deploy.access import Path
 from planner.deploy.rendering import render
+from planner.deploy.sheets import zones
 from planner.deploy.site import METADATA, Site
 
 
@@ -23,8 +24,13 @@ def counts(made: Site, ways: dict[int, list[Path]]) -> dict[str, int]:
         "Spines": made.cabling.spine_count,
         "Leaf to spine links": len(made.cabling.uplinks),
         "Cables": len(made.cabling.cables),
-        "Paths of all nodes": sum(len(own) for own in ways.values()),
     }
+    if made.medium == "fc":
+        made_zones = zones(made)
+        found["Zones"] = len(made_zones)
+        found["Paths of all nodes, by zoning"] = sum(len(zone["targets"]) for zone in made_zones)
+    elif any(ways.values()):
+        found["Paths of all nodes"] = sum(len(own) for own in ways.values())
     return found
 
 
@@ -132,6 +138,11 @@ def _notes(made: Site, ways: dict[int, list[Path]]) -> Iterator[str]:
     found = alerts.designed_paths(ways)[0]
     if found and found < designed:
         yield f"{designed} paths are designed, and the ports of nodes and targets make {found}; alerts expect {found}."
+    if made.medium == "fc":
+        yield (
+            "Paths come about by zoning: a node's port logs in to every target port in its zone, so `switches/zoning.md` "
+            "says which paths a node has; nothing on the node lists them."
+        )
     if made.switches:
         yield from _switch_notes(made)
     scheme = plan.hot.scheme

@@ -11,6 +11,7 @@ from planner.core.errors import PlannerError
 from planner.deploy.addressing import Addressing
 from planner.plan import Plan
 from planner.sections.cabling import Cable, Cabling, Endpoint, SwitchPort, cabling_plan, side_name
+from planner.sections.links import NODES
 from planner.sections.lossless import LosslessPlan, lossless_plan
 
 SPINE_ASN = 4_200_000_000
@@ -167,7 +168,7 @@ def site(plan: Plan, addressing: Addressing) -> Site:
         switches: tuple[SwitchUnit, ...] = ()
     else:
         switches = tuple(_switches(cabling, addressing, subnets, ports, namer))
-    nodes = _machines(namer, "GPU nodes", plan.scenario.cluster.node_count, ports)
+    nodes = _machines(namer, NODES, plan.scenario.cluster.node_count, ports)
     units: dict[str, tuple[Machine, ...]] = {}
     for group, role in namer.roles.items():
         units[role] = (*units.get(role, ()), *_machines(namer, group, namer.counts[group], ports))
@@ -190,11 +191,11 @@ class Namer:
             "object": addressing.object_prefix,
         }
         self.counts = {tier.name: int(tier.unit_count.number) for tier in plan.tiers}
-        self.counts["GPU nodes"] = plan.scenario.cluster.node_count
+        self.counts[NODES] = plan.scenario.cluster.node_count
         self.counts |= {"leaf": cabling.leaf_count, "spine": cabling.spine_count}
         self.roles = {tier.name: tier.role for tier in plan.tiers}
         self._prefix = {tier.name: prefixes[tier.role] for tier in plan.tiers}
-        self._prefix |= {"GPU nodes": addressing.node_prefix}
+        self._prefix |= {NODES: addressing.node_prefix}
         self._prefix |= {"leaf": addressing.leaf_prefix, "spine": addressing.spine_prefix}
         self._first = dict.fromkeys(self.counts, 1)
         following = 1

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from reportlab.platypus import Flowable
 
-from planner.core.checks import Check
 from planner.core.quantity import Quantity
 from planner.core.units import format_value
 from planner.documents.parts import Row, bullets, section, table, text, topic
 from planner.documents.record import told
+from planner.documents.requirements import asked
 from planner.documents.text import LONGEST, clean
 from planner.plan import JobResult, Plan
 from planner.review.record import ReviewRecord
@@ -25,40 +25,13 @@ _BLOCK_BYTES = 4096
 # --- requirement trace ----------------------------------------------------------------------------------------
 
 
-def checks_of(plan: Plan) -> list[tuple[str, str, str, str, str]]:
-    """Every check of the plan: what, required, provided, verdict, section of the document."""
-    rows = []
-    for result in plan.jobs:
-        who = f"{clean(result.job.name, limit=60)}: " if len(plan.jobs) > 1 else ""
-        target, save = result.job.checkpoint.target_s, result.save.save_s
-        met = "unknown" if not save.known else "pass" if save.number <= target.number * (1 + 1e-9) else "fail"
-        rows.append(
-            (f"{who}Save time", f"at most {target}", save.text(), met.upper(), "Training time; Network")
-        )
-    for tier in plan.tiers:
-        check = Check(tier.name, provided=tier.safe_bytes, required=tier.demand.content_bytes, source="")
-        rows.append((f"{tier.name}: capacity", *_ends(check), "Storage tiers"))
-    for check, where in (
-        (plan.endurance.check, "Endurance and protection"),
-        (plan.facility.rack_check, "Power and cooling"),
-        (plan.facility.feed_check, "Power and cooling"),
-    ):
-        rows.append((check.name, *_ends(check), where))
-    return rows
-
-
-def _ends(check: Check) -> tuple[str, str, str]:
-    return check.required.text(), check.provided.text(), check.verdict.upper()
-
-
 def trace(plan: Plan, *, reviewed: ReviewRecord | None) -> list[Flowable]:
     """Requirement, section, value and verdict; the customer's own ones first where the review has them."""
-    asked = reviewed.requirements if reviewed is not None else ()
     customer: list[Row] = [
         (told(item["ref"]), told(item["text"]), item["level"], told(item["outcome"]), item["verdict"].upper())
-        for item in asked
+        for item in (reviewed.requirements if reviewed is not None else ())
     ]
-    own = [(name, need, have, verdict, where) for name, need, have, verdict, where in checks_of(plan)]
+    own = [(row.name, row.required, row.provided, row.verdict, row.section) for row in asked(plan)]
     return [
         *section("Requirement trace", "trace"),
         *topic("The customer's requirements", "trace-customer"),

@@ -10,12 +10,11 @@ from typing import Any
 from reportlab.graphics.shapes import Circle, Drawing, Polygon, PolyLine
 from reportlab.lib.colors import Color
 
-from planner.core.units import UNITS, format_value
+from planner.core.ticks import linear_ticks, log_ticks
+from planner.core.units import format_value
 from planner.documents.drawing import GRID, INK, PAPER, SIZE_PT, box, label, rule
 from planner.documents.page import WIDTH_PT
 
-_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
-_TIMES = (1e-3, 1e-2, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 7200.0, 43_200.0, 86_400.0, 604_800.0)
 LEFT_PT, RIGHT_PT, BELOW_PT, ABOVE_PT = 62.0, 14.0, 30.0, 26.0
 """Room around the axes: for ticks, for the title of the axis, and above for the legend."""
 
@@ -55,13 +54,8 @@ def linear_axis(
         count: Intervals to aim for.
     """
     span = top - low if math.isfinite(top) and top > low else 1.0
-    factor = max((f for f, _ in UNITS[unit].scales if f <= span), default=UNITS[unit].scales[0][0])
-    raw = span / factor / count
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = factor * power * next(s for s in _STEPS if s * power >= raw * (1 - 1e-9))
-    first = math.ceil(low / step - 1e-9)
-    last = math.floor((low + span) / step * (1 + 1e-9))
-    ticks = tuple((step * n, format_value(step * n, unit)) for n in range(first, last + 1))
+    values = linear_ticks(top, unit, low=low, count=count)
+    ticks = tuple((value, format_value(value, unit)) for value in values)
     return Axis(low, low + span * room, title, ticks)
 
 
@@ -75,13 +69,8 @@ def log_axis(low: float, high: float, unit: str, title: str, *, most: int = 7) -
         title: What the axis shows.
         most: Ticks that fit; nearer ones are left out.
     """
-    marks = _TIMES if unit == "s" else tuple(10.0**power for power in range(-3, 16))
-    gap = math.log10(high / low) / most
-    kept: list[float] = []
-    for value in marks:
-        if low <= value <= high and (not kept or math.log10(value / kept[-1]) >= gap):
-            kept.append(value)
-    return Axis(low, high, f"{title}, logarithmic", tuple((v, format_value(v, unit)) for v in kept), log=True)
+    ticks = tuple((value, format_value(value, unit)) for value in log_ticks(low, high, unit, most=most))
+    return Axis(low, high, f"{title}, logarithmic", ticks, log=True)
 
 
 class Plot:

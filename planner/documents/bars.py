@@ -1,18 +1,20 @@
-"""Charts on paper with bars: power of a rack part by part, and ranges of cost."""
+"""Charts on paper with bars: power of the fullest rack part by part, and ranges of cost."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from reportlab.graphics.shapes import Drawing
 from reportlab.lib.colors import Color
 
-from planner.bom import BomLine
+from planner.bom import cost_by_group
 from planner.core.units import format_range
 from planner.documents.axes import Axis, linear_axis, log_axis
-from planner.documents.drawing import GRID, MONEY, POWER, box, label, rule, tint
+from planner.documents.drawing import GRID, MONEY, POWER, Anchor, box, label, rule, tint
 from planner.documents.page import WIDTH_PT
 from planner.plan import Plan
+from planner.sections.rows import fullest, power_checks, watts_in
 
 LABEL_PT, VALUE_PT = 138.0, 112.0
 """Room for the names on the left and for the figures on the right."""
@@ -21,13 +23,11 @@ ROW_PT, FOOT_PT = 15.0, 24.0
 
 
 def rack_power_picture(plan: Plan) -> Drawing:
-    """Typical and highest power of a rack, part on part, against the site's limit; one rack stands for all."""
-    facility = plan.facility
-    bars = {"typical": facility.rack_typical_w, "at most": facility.rack_max_w}
-    limit = facility.rack_check.provided
-    known = [item.number for item in (*bars.values(), limit) if item.known]
-    axis = linear_axis(max(known, default=1.0), "W", "Power of a rack", room=1.02)
-    parts = _parts(plan)
+    """Typical and highest power of the fullest rack, kind on kind of machine, against the site's limit."""
+    rack, limit = fullest(plan.racks), power_checks(plan.racks)[0].provided
+    bars = {"typical": rack.typical_w, "at most": rack.max_w}
+    axis = linear_axis(max(rack.max_w.number, limit.number), "W", "Power of the fullest rack", room=1.02)
+    parts = watts_in(rack)
     legend_rows = math.ceil(len(parts) / 3)
     drawing = Drawing(WIDTH_PT, FOOT_PT + 2 * 22.0 + 14 + legend_rows * 11 + 4)
     top = FOOT_PT + 2 * 22.0
@@ -35,25 +35,12 @@ def rack_power_picture(plan: Plan) -> Drawing:
     for row, (name, item) in enumerate(bars.items()):
         y = top - 19 - row * 22
         label(drawing, LABEL_PT - 6, y + 4, name, anchor="end")
-        at = 0.0
-        for number, pair in enumerate(parts.values()):
-            wide = pair[row] / facility.rack_count.number
-            start, end = axis.share(at), axis.share(at + wide)
-            drawing.add(
-                box((LABEL_PT + start * ROOM_PT, y, (end - start) * ROOM_PT, 15), _shade(number, len(parts)))
-            )
-            at += wide
+        _stack(drawing, axis, y, [pair[row] for pair in parts.values()])
         label(drawing, LABEL_PT + ROOM_PT + 8, y + 4, item, bold=True)
-    if limit.known:
-        at = LABEL_PT + axis.share(limit.number) * ROOM_PT
-        drawing.add(rule((at, FOOT_PT, at, top + 4), dashed=True, wide=1.1))
-        label(
-            drawing,
-            at,
-            top + 6,
-            f"limit {limit}",
-            anchor="end" if axis.share(limit.number) > 0.8 else "middle",
-        )
+    at = LABEL_PT + axis.share(limit.number) * ROOM_PT
+    drawing.add(rule((at, FOOT_PT, at, top + 4), dashed=True, wide=1.1))
+    anchor: Anchor = "end" if axis.share(limit.number) > 0.8 else "middle"
+    label(drawing, at, top + 6, f"limit {limit}", anchor=anchor)
     for number, name in enumerate(parts):
         x, y = (number % 3) * WIDTH_PT / 3, drawing.height - 9 - (number // 3) * 11
         drawing.add(box((x, y - 1, 9, 8), _shade(number, len(parts))))
@@ -61,15 +48,13 @@ def rack_power_picture(plan: Plan) -> Drawing:
     return drawing
 
 
-def _parts(plan: Plan) -> dict[str, tuple[float, float]]:
-    """Typical and highest watts of each kind of part; optics of all kinds are one."""
-    bars: dict[str, tuple[float, float]] = {}
-    for row in plan.facility.rows:
-        name = "Optics" if row.name.startswith("Optics ") else row.name
-        typical, peak = bars.get(name, (0.0, 0.0))
-        more = [item.number if item.known else 0.0 for item in (row.total_typical_w, row.total_max_w)]
-        bars[name] = (typical + more[0], peak + more[1])
-    return bars
+def _stack(drawing: Drawing, axis: Axis, y: float, watts: Sequence[float]) -> None:
+    """One bar of parts, each beginning where the one before ends."""
+    at = 0.0
+    for number, part in enumerate(watts):
+        start, end = axis.share(at) * ROOM_PT, axis.share(at + part) * ROOM_PT
+        drawing.add(box((LABEL_PT + start, y, end - start, 15), _shade(number, len(watts))))
+        at += part
 
 
 def _shade(number: int, count: int) -> Color:
@@ -115,13 +100,3 @@ def cost_picture(plan: Plan) -> Drawing | None:
 
 def _drawn(pair: tuple[float, float]) -> bool:
     return all(0 < end < math.inf for end in pair)
-
-
-def cost_by_group(lines: tuple[BomLine, ...]) -> dict[str, tuple[float, float]]:
-    """Low and high cost in USD of each group of the equipment that has a priced line."""
-    groups: dict[str, tuple[float, float]] = {}
-    for line in lines:
-        if line.priced:
-            low, high = groups.get(line.group, (0.0, 0.0))
-            groups[line.group] = (low + line.extended_low_usd.number, high + line.extended_high_usd.number)
-    return groups

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 from reportlab.graphics.shapes import Drawing, Rect, String
 from reportlab.lib.colors import HexColor
 
-from planner.core.units import counted
+from planner.core.units import format_number
 from planner.documents.page import WIDTH_PT
 from planner.documents.text import BODY, BOLD, clean, fitted, fonts
 from planner.plan import Plan
@@ -165,9 +165,9 @@ def _machine(rack: Rack, place: Place, side: Side, *, named: bool) -> Iterator[S
 
 
 def _supplies(device: Device) -> str:
-    """Where the supplies of a machine are plugged in."""
-    count = device.supply_count.number
-    return f"{counted(count / 2, 'cord')} to A, {counted(count / 2, 'cord')} to B"
+    """Where the supplies of a machine are plugged in: half at the strip of each feed."""
+    half = format_number(device.supply_count.number / 2)
+    return f"cords: {half} A, {half} B"
 
 
 def _fill(device: Device) -> str:

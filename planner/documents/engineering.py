@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable, KeepTogether, Spacer
 
+from planner.core.checks import Check
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_range
 from planner.documents.bars import cost_picture, rack_power_picture
@@ -17,7 +18,9 @@ from planner.documents.term import over_term
 from planner.documents.text import LONGEST, clean
 from planner.documents.topology import network_picture, network_words
 from planner.plan import Plan
+from planner.sections.cost import RUN
 from planner.sections.facility import FacilityPlan
+from planner.sections.rows import fullest_words, power_checks
 from planner.sections.tiers import TierPlan
 
 
@@ -251,9 +254,8 @@ def facility(plan: Plan) -> list[Flowable]:
         "Space",
     )
     rows: list[tuple[object, object]] = [
-        ("Racks", f"{site.rack_count}, each {site.rack_typical_w} typical and {site.rack_max_w} at most"),
-        ("Limit of a rack", f"{site.rack_check.provided}: {site.rack_check.verdict.upper()}"),
-        ("One feed alone", f"may carry {site.circuit_w}: {site.feed_check.verdict.upper()}"),
+        ("Racks of storage and network", plan.racks.storage_rack_count.text()),
+        *((check.name, _of_limit(check)) for check in power_checks(plan.racks)),
         ("Heat", f"{site.btu_per_hour}, {site.cooling_tons}"),
         ("Air flow", f"{site.airflow_m3_per_hour}, {site.airflow_cfm}"),
         ("Energy", f"{site.energy_kwh_per_year}, {site.energy_usd_per_year}"),
@@ -264,13 +266,16 @@ def facility(plan: Plan) -> list[Flowable]:
         *table(head, [*parts, total], (0.22, 0.09, 0.13, 0.12, 0.09, 0.12, 0.12, 0.11)),
         *pairs(rows),
         *chart(
-            "Power of a rack",
+            "Power of the fullest rack",
             "rack-power",
-            f"{site.rack_typical_w} typical and {site.rack_max_w} at most, part by part; the limit is "
-            f"{site.rack_check.provided}.",
+            f"{fullest_words(plan.racks)}; optics count with the machine whose cages they sit in.",
             rack_power_picture(plan),
         ),
     ]
+
+
+def _of_limit(check: Check) -> str:
+    return f"{check.required} at most of {check.provided}: {check.verdict.upper()}"
 
 
 def _drive(site: FacilityPlan) -> str:
@@ -291,12 +296,12 @@ def _drive(site: FacilityPlan) -> str:
 def cost(plan: Plan) -> list[Flowable]:
     """Range of the capital cost, what is not priced, the guide's figures beside it, and the years."""
     money = plan.cost
-    term = format_range(money.term_low_usd.number, money.term_high_usd.number, "USD")
+    run = format_range(money.term_low_usd.number, money.term_high_usd.number, "USD")
     rows: list[tuple[object, object]] = [
         ("Capital cost", capital(plan)),
         ("Prices", f"{money.price_set.label}: {money.price_set.reason}"),
         ("Running", money.running_usd_per_year.text()),
-        ("Over the term", term),
+        (RUN, run),
         ("Priced parts", format_range(money.parts_low_usd.number, money.parts_high_usd.number, "USD")),
         (
             "By the guide's prices",

@@ -118,7 +118,7 @@ def _money(plan: Plan) -> list[tuple[object, object]]:
     whose = f", {clean(plan.main.job.name, limit=60)} alone" if len(plan.jobs) > 1 else ""
     return [
         ("To buy", f"{capital(plan)}, by {cost.price_set.label}"),
-        ("To run", f"{cost.running_usd_per_year}; over {years:g} years with support {term}"),
+        ("To run", f"{cost.running_usd_per_year}; with equipment and support over {years:g} years {term}"),
         ("GPUs idle during saves", f"{good.idle_usd_per_year}{whose}"),
         (
             "All GPU time lost",

@@ -11,7 +11,7 @@ from planner.core.parts import part_names
 from planner.core.quantity import Quantity
 from planner.plan import Plan
 from planner.sections.traffic import CASE_LABELS
-from planner.summary import figures
+from planner.summary import figures, labelled
 
 
 def every_figure(plan: Plan) -> dict[str, dict[str, Quantity]]:
@@ -20,33 +20,20 @@ def every_figure(plan: Plan) -> dict[str, dict[str, Quantity]]:
 
 
 def explaining(plan: Plan) -> dict[str, dict[str, Quantity]]:
-    """Figures of ladders, lives, losses, hops, racks, the site's limits, the bill and the term."""
+    """Figures of ladders, hops, racks, the site's limits, the bill and the term."""
     found = {
         "From raw to safe": _ladders(plan),
-        "Life of the drives": _members(plan.lifetime),
-        "Durability": _durability(plan),
         "Load of the hops": _hops(plan),
-        "Racks": _members(plan.racks),
+        "Racks": labelled(plan.racks),
         "Limits of the site": {
             f"{line.check.name}, {end}": item
             for line in plan.site_lines
             for end, item in (("needed", line.check.required), ("allowed", line.check.provided))
         },
-        "Bill of materials": _members(plan.bill),
+        "Bill of materials": labelled(plan.bill),
         "Cost over the term": _term(plan),
     }
     return {name: members for name, members in found.items() if members}
-
-
-def _members(place: Any) -> dict[str, Quantity]:  # noqa: ANN401 - any part of a plan, or None
-    """Quantities of a part of a plan by their labels; where two have one label, the later gets its name beside it."""
-    found: dict[str, Quantity] = {}
-    for field in dataclasses.fields(place) if place is not None else ():
-        item = getattr(place, field.name)
-        if isinstance(item, Quantity):
-            words = field.name.replace("_", " ")
-            found[item.label if item.label not in found else f"{item.label} ({words})"] = item
-    return found
 
 
 def _ladders(plan: Plan) -> dict[str, Quantity]:
@@ -56,16 +43,6 @@ def _ladders(plan: Plan) -> dict[str, Quantity]:
         for step in ladder.steps:
             found[f"{ladder.tier}: {step.name} takes"] = step.taken_bytes
             found[f"{ladder.tier}: after {step.name}"] = step.left_bytes
-    return found
-
-
-def _durability(plan: Plan) -> dict[str, Quantity]:
-    if plan.durability is None:
-        return {}
-    found = _members(plan.durability)
-    for case in plan.durability.cases:
-        found[f"Chance if {case.name}"] = case.loss_fraction
-        found[f"Cost if {case.name}"] = case.cost_usd_per_year
     return found
 
 
@@ -81,7 +58,7 @@ def _term(plan: Plan) -> dict[str, Quantity]:
     found: dict[str, Quantity] = {}
     for line in plan.term.lines:
         found[f"{line.name}, low"], found[f"{line.name}, high"] = line.low_usd, line.high_usd
-    return found | _members(plan.term)
+    return found | labelled(plan.term)
 
 
 def used_figures(plan: Plan) -> Iterator[Quantity]:

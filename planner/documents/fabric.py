@@ -10,7 +10,8 @@ from planner.core.units import sentence
 from planner.documents.parts import bullets, table, text, topic
 from planner.documents.text import LONGEST, clean
 from planner.plan import Plan
-from planner.sections.hops import FabricState
+from planner.sections.fabric_load import FabricState
+from planner.sections.links import speed_text
 from planner.sections.traffic import CASE_LABELS, CASES
 from planner.sections.transport_case import TransportCase
 from planner.sections.transport_scores import CRITERIA
@@ -116,10 +117,11 @@ def _cables(plan: Plan) -> list[Flowable]:
             *heading,
             text("Not listed: the ports do not fit the planned leaves, or there are too many of them."),
         ]
-    alike = Counter((c.group, c.type, c.gbps, c.length_m, c.side) for c in plan.cabling.cables)
+    speeds = {group.name: speed_text(group) for group in plan.network.links}
+    alike = Counter((c.group, c.type, speeds[c.group], c.length_m, c.side) for c in plan.cabling.cables)
     rows = [
-        (clean(group, limit=LONGEST), clean(kind), f"{gbps} Gb/s", f"{length:g} m", side, str(count))
-        for (group, kind, gbps, length, side), count in sorted(alike.items())
+        (clean(group, limit=LONGEST), clean(kind), speed, f"{length:g} m", side, str(count))
+        for (group, kind, speed, length, side), count in sorted(alike.items())
     ]
     head = ("Links", "Cable", "Speed", "Length", "Side", "Number")
     return [*heading, *table(head, rows, (0.32, 0.28, 0.12, 0.1, 0.08, 0.1))]

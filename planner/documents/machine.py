@@ -17,7 +17,7 @@ from planner.core.checks import Check, Fix
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, unit_of_name
 from planner.plan import JobResult, Plan
-from planner.sections.hops import FabricLoad
+from planner.sections.fabric_load import FabricLoad
 from planner.sections.racks import Place, RackLayout
 from planner.summary import headline
 

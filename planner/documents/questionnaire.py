@@ -13,6 +13,7 @@ from planner.core.units import counted
 from planner.documents.parts import section, table, text, topic
 from planner.documents.text import LONGEST, clean
 from planner.plan import Plan
+from planner.sections.rows import power_checks
 
 REGIONS = {"north-america": "North America", "asia-pacific": "Asia-Pacific", "emea": "EMEA"}
 
@@ -108,7 +109,7 @@ def _power(plan: Plan) -> Iterator[Answer]:
 
 
 def _one_feed(plan: Plan) -> Answer:
-    check, circuits = plan.facility.feed_check, plan.racks.circuits
+    (_, check), circuits = power_checks(plan.racks), plan.racks.circuits
     told = f"{check.required} at most; a feed may carry {check.provided} ({circuits.continuous_fraction} of the breaker)"
     return Answer("Power", "One feed alone", told, check=check)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from reportlab.platypus import Flowable
 
 from planner.core.checks import Check
@@ -9,6 +12,7 @@ from planner.core.units import counted, format_range
 from planner.documents.parts import pairs, section, table, topic
 from planner.documents.text import LONGEST, clean
 from planner.plan import JobResult, Plan
+from planner.sections.rows import power_checks
 
 
 def requirements(plan: Plan) -> list[Flowable]:
@@ -63,19 +67,50 @@ def _job(plan: Plan, result: JobResult, number: int) -> list[tuple[object, objec
     ]
 
 
-def _checks(plan: Plan) -> list[Flowable]:
-    rows = []
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing that is asked of the design and what it has, as they are printed.
+
+    Attributes:
+        by: Where the requirement comes from.
+        section: Section of the document that says more.
+    """
+
+    name: str
+    required: str
+    provided: str
+    verdict: str
+    by: str
+    section: str
+
+
+def asked(plan: Plan) -> Iterator[Asked]:
+    """Every check of the plan: saves in time, room on the tiers, endurance, power of the fullest rack."""
     for result in plan.jobs:
         who = f"{clean(result.job.name, limit=60)}: " if len(plan.jobs) > 1 else ""
         target, save = result.job.checkpoint.target_s, result.save.save_s
         met = "unknown" if not save.known else "pass" if save.number <= target.number * (1 + 1e-9) else "fail"
-        rows.append((f"{who}Save time", f"at most {target}", save.text(), met.upper(), "save target"))
+        yield Asked(
+            f"{who}Save time", f"at most {target}", save.text(), met.upper(), "save target", "Training time; Network"
+        )  # fmt: skip
     for tier in plan.tiers:
-        need, have = tier.demand.content_bytes, tier.safe_bytes
-        check = Check(tier.name, provided=have, required=need, source="fill limit or headroom")
-        rows.append((f"{tier.name}: capacity", need.text(), have.text(), check.verdict.upper(), check.source))
-    for check in (plan.endurance.check, plan.facility.rack_check, plan.facility.feed_check):
-        rows.append(
-            (check.name, check.required.text(), check.provided.text(), check.verdict.upper(), check.source)
+        room = Check(
+            f"{tier.name}: capacity",
+            provided=tier.safe_bytes,
+            required=tier.demand.content_bytes,
+            source="fill limit or headroom",
         )
+        yield _of_check(room, "Storage tiers")
+    yield _of_check(plan.endurance.check, "Endurance and protection")
+    for check in power_checks(plan.racks):
+        yield _of_check(check, "Power and cooling")
+
+
+def _of_check(check: Check, section_title: str) -> Asked:
+    ends = (check.required.text(), check.provided.text(), check.verdict.upper())
+    return Asked(check.name, *ends, check.source, section_title)
+
+
+def _checks(plan: Plan) -> list[Flowable]:
+    rows = [(row.name, row.required, row.provided, row.verdict, row.by) for row in asked(plan)]
     return table(("What", "Required", "Provided", "Verdict", "By"), rows, (0.3, 0.17, 0.17, 0.11, 0.25))

@@ -254,19 +254,59 @@ def side_by_side(
     return axes
 
 
+def must_be(value: object, kind: type, *, field: str, form: str) -> None:
+    """Refuse what is not of the type that a caller has to give.
+
+    Args:
+        value: What was given.
+        kind: The type that is needed.
+        field: Name of the argument.
+        form: What to give, in words.
+
+    Raises:
+        PlannerError: It is of another type.
+    """
+    if not isinstance(value, kind):
+        told = f"“{shorten(value)}” ({type(value).__name__})"
+        raise PlannerError(f"{field}: {told} is not allowed; give {form}", field=field)
+
+
+def must_be_scenario(value: object) -> None:
+    """Refuse what is no scenario, such as the dictionary that one is made of.
+
+    Raises:
+        PlannerError: It is none.
+    """
+    must_be(
+        value, Scenario, field="scenario", form="a Scenario, as scenario_from_dict makes it of a dictionary"
+    )
+
+
 def _axes(scenario: Scenario, axes: Mapping[str, Sequence[Any]]) -> tuple[Axis, ...]:
+    must_be_scenario(scenario)
+    must_be(axes, Mapping, field="axes", form="values by the path of an input")
     if not axes:
         raise PlannerError("a sweep needs an axis: the path of an input and its values")
     known = {item.path: item for item in inputs_for(len(scenario.jobs))}
     for path in axes:
         if path not in known:
             raise PlannerError(f"no input “{shorten(path)}”{nearest(str(path), known)}", field=str(path))
-    return tuple(Axis(known[path], _values(path, values)) for path, values in axes.items())
+    return tuple(Axis(known[path], listed_values(path, values)) for path, values in axes.items())
 
 
-def _values(path: str, values: Sequence[Any]) -> tuple[Any, ...]:
+def listed_values(path: str, values: Sequence[Any], *, what: str = "axis") -> tuple[Any, ...]:
+    """Values that an input is to take, as they are given in a list, an array or a column.
+
+    Args:
+        path: Path of the input, or name of what is chosen.
+        values: Numbers, words, flags; None is AUTO.
+        what: What the values are of, in words.
+
+    Raises:
+        PlannerError: They are no list, there is none, or one is no value that an input can have.
+    """
     if isinstance(values, str) or not hasattr(values, "__iter__"):
-        raise PlannerError(f"{path}: the values of an axis are a list, not “{shorten(values)}”", field=path)
+        raise PlannerError(f"{path}: its values are a list, not “{shorten(values)}”", field=path)
     column: Any = values
     whole = isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "fi"
     listed = (
@@ -275,7 +315,7 @@ def _values(path: str, values: Sequence[Any]) -> tuple[Any, ...]:
         else tuple(value.item() if isinstance(value, np.generic) else value for value in values)
     )
     if not listed:
-        raise PlannerError(f"{path}: the axis is empty; give it at least one value", field=path)
+        raise PlannerError(f"{path}: the {what} is empty; give it at least one value", field=path)
     if whole:
         return listed
     for value in listed:

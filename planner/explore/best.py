@@ -7,7 +7,7 @@ matter: a design that a confirmed one beats in every objective cannot be on the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.catalogue import Catalogue, load_catalogue
-from planner.core.errors import PlannerError
+from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.quantity import Quantity
+from planner.explore.axes import must_be, must_be_scenario
 from planner.explore.candidates import space_for
 from planner.explore.designs import Table
 from planner.explore.limits import WARNINGS
@@ -34,6 +35,7 @@ from planner.explore.ranking import (
 from planner.explore.space import Candidate, Space
 from planner.explore.walk import Floor, floor_of, walked
 from planner.explore.workers import finished, workers
+from planner.findings import codes
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
 
@@ -71,6 +73,22 @@ class Request:
     choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     avoid: tuple[str, ...] = AVOIDED
     wide: bool = False
+
+    def check(self) -> None:
+        """Refuse what is no list of texts, and a code that no rule gives: nothing would be avoided by it.
+
+        Raises:
+            PlannerError: One of them cannot be asked for.
+        """
+        for name in ("objectives", "limits", "avoid"):
+            texts = getattr(self, name)
+            listed = isinstance(texts, Collection) and not isinstance(texts, str)
+            if not listed or not all(isinstance(text, str) for text in texts):
+                raise PlannerError(f"{name}: “{shorten(texts)}” is no list of texts", field=name)
+        for code in self.avoid:
+            if code not in codes():
+                hint = nearest(code.upper(), codes()) or f"; usual ones are {', '.join(AVOIDED)}"
+                raise PlannerError(f"avoid: no finding “{shorten(code)}”{hint}", field="avoid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +186,11 @@ def best(
         PlannerError: The request cannot be met as it stands, or the design itself cannot be planned; nothing has been
             searched then.
     """
-    asked, rows = request or Request(), catalogue or load_catalogue()
+    asked = Request() if request is None else request
+    rows = catalogue or load_catalogue()
+    must_be_scenario(scenario)
+    must_be(asked, Request, field="request", form="a Request")
+    asked.check()
     measures, stated = objectives_of(asked.objectives), bounds_of(asked.limits)
     done = plan(scenario, rows)
     bounds = stated + (_as_today(done) if asked.as_today else ())

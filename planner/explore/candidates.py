@@ -9,7 +9,7 @@ from typing import Any
 from planner.catalogue import Catalogue, Drive, Platform, PriceSet
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.units import BITS_PER_BYTE, DAY_S, GBIT_PER_S, TB, format_number, format_value
-from planner.explore.axes import NUMBERS, space_of
+from planner.explore.axes import NUMBERS, listed_values, must_be, space_of
 from planner.explore.space import Dimension, Option, Part, Space
 from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict
 from planner.plan import Plan
@@ -72,6 +72,9 @@ def space_for(
         PlannerError: A dimension is not known, is empty or holds a value that is not allowed, or the space is too
             large; nothing has been computed then.
     """
+    must_be(
+        choices, Mapping, field="choices", form="values by the name of a dimension or the path of an input"
+    )
     maker = _Maker(scenario, done, catalogue, over_nodes=over_nodes, wide=wide)
     known = {item.path: item for item in inputs_for(len(scenario.jobs))}
     for name in choices:
@@ -97,12 +100,7 @@ def space_for(
 def _listed(name: str, values: Sequence[Any] | None) -> list[Any] | None:
     if values is None:
         return None
-    if isinstance(values, str) or not hasattr(values, "__iter__"):
-        raise PlannerError(f"{name}: the choices are a list, not “{shorten(values)}”", field=name)
-    listed = list(dict.fromkeys(values))
-    if not listed:
-        raise PlannerError(f"{name}: the list of choices is empty; give it at least one", field=name)
-    return listed
+    return list(dict.fromkeys(listed_values(name, values, what="list of choices")))
 
 
 def _parts(found: dict[str, Dimension | None], extras: list[Dimension], catalogue: Catalogue) -> list[Part]:

@@ -13,6 +13,7 @@ from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.units import YEAR_S
 from planner.explore.limits import with_storage_fixed
 from planner.explore.ranges import MIDDLE_PRICE, PRICE_LEVEL, Range, Samples
+from planner.explore.results import LABELS, unit_of
 from planner.explore.sweep import sweep_rows
 from planner.plan import plan
 from planner.scenario import Scenario
@@ -40,26 +41,30 @@ class Result:
     better: Better
 
 
+_OF_A_SWEEP: Mapping[str, Better] = {
+    "lost_usd_per_year": "lower",
+    "goodput_fraction": "higher",
+    "stall_s": "lower",
+    "save_s": "lower",
+    "checkpoint_bytes": "",
+    "write_bytes_per_s": "higher",
+    "read_bytes_per_s": "higher",
+    "usable_bytes": "",
+    "raw_bytes": "",
+    "drive_count": "lower",
+    "unit_count": "lower",
+    "typical_w": "lower",
+    "rack_count": "lower",
+    "planned_life_s": "higher",
+    "wear_life_s": "higher",
+    "loss_fraction": "lower",
+}
+"""Figures of a sweep that are results too, and which of two values is better."""
 RESULTS: Mapping[str, Result] = {
     "capital_usd": Result("Cost of the equipment", "USD", "lower"),
     "term_usd": Result("Equipment, power and support over the term", "USD", "lower"),
     "whole_usd": Result("Equipment, power, support and idle GPU time over the term", "USD", "lower"),
-    "lost_usd_per_year": Result("Lost GPU time", "USD/year", "lower"),
-    "goodput_fraction": Result("Goodput", "fraction", "higher"),
-    "stall_s": Result("Stall", "s", "lower"),
-    "save_s": Result("Save time", "s", "lower"),
-    "checkpoint_bytes": Result("Checkpoint", "bytes", ""),
-    "write_bytes_per_s": Result("Write bandwidth", "bytes/s", "higher"),
-    "read_bytes_per_s": Result("Read bandwidth", "bytes/s", "higher"),
-    "usable_bytes": Result("Hot tier, usable", "bytes", ""),
-    "raw_bytes": Result("Hot tier, raw", "bytes", ""),
-    "drive_count": Result("Drives", "count", "lower"),
-    "unit_count": Result("Storage nodes", "count", "lower"),
-    "typical_w": Result("Power", "W", "lower"),
-    "rack_count": Result("Racks", "count", "lower"),
-    "planned_life_s": Result("Planned life of the drives", "s", "higher"),
-    "wear_life_s": Result("Wear life of the drives", "s", "higher"),
-    "loss_fraction": Result("Chance to lose data in a year", "fraction", "lower"),
+    **{column: Result(LABELS[column], unit_of(column), better) for column, better in _OF_A_SWEEP.items()},
 }
 """Every result that is asked about, by its column."""
 DECISIONS: Mapping[str, tuple[str, str]] = {

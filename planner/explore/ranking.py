@@ -19,7 +19,7 @@ from planner.core.quantity import Quantity
 from planner.core.tracing import TraceError
 from planner.core.units import format_value, parse_value
 from planner.explore.designs import Designs, Failure, Outcome, Table, check_together, placed
-from planner.explore.results import FIGURE_COLUMNS
+from planner.explore.results import FIGURE_COLUMNS, LABELS, unit_of
 from planner.explore.space import Dimension, Part, Space
 from planner.inputs import input_at
 from planner.plan import Plan, calculate
@@ -43,45 +43,47 @@ class Measure:
     """
 
     name: str
-    label: str
     column: str
-    unit: str
     figure: Callable[[Plan], Quantity]
     objective: bool = True
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        return LABELS[self.column]
+
+    @property
+    def unit(self) -> str:
+        """Key of its unit."""
+        return unit_of(self.column)
 
 
 MEASURES: dict[str, Measure] = {
     measure.name: measure
     for measure in (
-        Measure("cost", "Cost, high", "capital_high_usd", "USD", lambda p: p.cost.capital_high_usd),
-        Measure("cost-low", "Cost, low", "capital_low_usd", "USD", lambda p: p.cost.capital_low_usd),
+        Measure("cost", "capital_high_usd", lambda p: p.cost.capital_high_usd),
+        Measure("cost-low", "capital_low_usd", lambda p: p.cost.capital_low_usd),
         Measure(
             "term",
-            "Equipment, power and support over the term, high",
             "term_high_usd",
-            "USD",
             lambda p: p.cost.term_high_usd,
         ),
-        Measure("power", "Power", "typical_w", "W", lambda p: p.facility.typical_w),
-        Measure("peak-power", "Power, maximum", "max_w", "W", lambda p: p.facility.max_w),
-        Measure("stall", "Stall", "stall_s", "s", lambda p: p.main.goodput.stall_s),
-        Measure("save", "Save time", "save_s", "s", lambda p: p.main.save.save_s),
-        Measure("rack-units", "Rack units", "rack_units_ru", "RU", lambda p: p.facility.rack_units_ru),
-        Measure("racks", "Racks", "rack_count", "count", lambda p: p.facility.rack_count),
-        Measure(
-            "lost", "Lost GPU time", "lost_usd_per_year", "USD/year", lambda p: p.together.lost_usd_per_year
-        ),
-        Measure("drives", "Drives", "drive_count", "count", lambda p: p.hot.drive_count),
-        Measure("nodes", "Storage nodes", "unit_count", "count", lambda p: p.hot.unit_count),
+        Measure("power", "typical_w", lambda p: p.facility.typical_w),
+        Measure("peak-power", "max_w", lambda p: p.facility.max_w),
+        Measure("stall", "stall_s", lambda p: p.main.goodput.stall_s),
+        Measure("save", "save_s", lambda p: p.main.save.save_s),
+        Measure("rack-units", "rack_units_ru", lambda p: p.facility.rack_units_ru),
+        Measure("racks", "rack_count", lambda p: p.facility.rack_count),
+        Measure("lost", "lost_usd_per_year", lambda p: p.together.lost_usd_per_year),
+        Measure("drives", "drive_count", lambda p: p.hot.drive_count),
+        Measure("nodes", "unit_count", lambda p: p.hot.unit_count),
         Measure(
             "goodput",
-            "Goodput",
             "goodput_fraction",
-            "fraction",
             lambda p: p.main.goodput.goodput_fraction,
             False,
         ),
-        Measure("usable", "Hot tier, usable", "usable_bytes", "bytes", lambda p: p.hot.usable_bytes, False),
+        Measure("usable", "usable_bytes", lambda p: p.hot.usable_bytes, False),
     )
 }
 OBJECTIVES = tuple(name for name, measure in MEASURES.items() if measure.objective)

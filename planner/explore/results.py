@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from planner.core.checks import Finding
 from planner.core.quantity import Quantity, given
+from planner.core.units import unit_of_name
 from planner.plan import Plan
 from planner.summary import key_figures
 
@@ -49,6 +50,30 @@ FIGURES: dict[str, Callable[[Plan], Quantity]] = {
     "loss_fraction": loss_fraction,
 }
 """Further figures of a design, by column; those of a job are the main one's."""
+LABELS: Mapping[str, str] = {column: name for name, column in KEYS.items()} | {
+    "save_s": "Save time",
+    "read_bytes_per_s": "Read bandwidth",
+    "raw_bytes": "Hot tier, raw",
+    "drive_count": "Drives",
+    "unit_count": "Storage nodes",
+    "rack_units_ru": "Rack units",
+    "rack_count": "Racks",
+    "max_w": "Power, maximum",
+    "term_low_usd": "Equipment, power and support over the term, low",
+    "term_high_usd": "Equipment, power and support over the term, high",
+    "lost_usd_per_year": "Lost GPU time",
+    "planned_life_s": "Planned life of the drives",
+    "wear_life_s": "Wear life of the drives",
+    "loss_fraction": "Chance to lose data in a year",
+}
+"""What each figure of a row is called."""
+
+
+def unit_of(column: str) -> str:
+    """Key of the unit of a figure, which its column's name ends in."""
+    unit = unit_of_name(column)
+    assert unit is not None, column
+    return unit
 
 
 def _tier_binding(role: str) -> Callable[[Plan], str]:

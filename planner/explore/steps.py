@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from planner.bom.equipment import NETWORK
 from planner.core.checks import Check
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.quantity import Quantity, given
-from planner.core.units import DAY_S, HOUR_S, MINUTE_S
+from planner.core.units import DAY_S, HOUR_S, MINUTE_S, counted
 from planner.inputs import flatten, nest, scenario_from_dict
 from planner.plan import Plan
 from planner.scenario import Scenario
@@ -39,6 +40,7 @@ class Step:
         size: How much one step is, in words.
         less: Values by path that one step down sets; None where there is none.
         more: The same for one step up.
+        note: What the cost leaves out of a step; empty where it has all of it.
     """
 
     name: Stepper
@@ -47,6 +49,7 @@ class Step:
     size: str
     less: dict[str, Any] | None
     more: dict[str, Any] | None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,17 @@ def _links(done: Plan) -> Step:
         "one port of every GPU node",
         {path: now - 1} if now > 1 else None,
         {path: now + 1} if now < MOST_PORTS else None,
+        _unpriced_links(done),
+    )
+
+
+def _unpriced_links(done: Plan) -> str:
+    """What the cost leaves out of the network, so that a step which changes no price is not taken for a free one."""
+    if done.cost.price_set.value == "guide":
+        return "not priced: prices per TB have no links"
+    left_out = [line for line in done.bom if line.group == NETWORK and not line.priced]
+    return (
+        f"{counted(len(left_out), 'line')} of the network not priced, and not in the cost" if left_out else ""
     )
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import functools
+import inspect
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -26,6 +30,19 @@ if TYPE_CHECKING:
 
 SUBJECTS = (endurance, capacity, bandwidth, goodput, layout, protection, network, lossless, site)
 """Where the rules are; importing them files them, in this order."""
+_CODE = re.compile(r"[A-Z]{2,4}-\d+")
+
+
+@functools.lru_cache(maxsize=1)
+def codes() -> tuple[str, ...]:
+    """Codes that the rules may give, read from the rules themselves; those of the guide check are notes and not here."""
+    found = {
+        node.value
+        for subject in SUBJECTS
+        for node in ast.walk(ast.parse(inspect.getsource(subject)))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _CODE.fullmatch(node.value)
+    }
+    return tuple(sorted(found, key=lambda code: (code.partition("-")[0], int(code.partition("-")[2]))))
 
 
 def review(plan: Plan, guide_rows: Sequence[GuideRow] = ()) -> tuple[Finding, ...]:

@@ -10,7 +10,10 @@ from planner.core.checks import Finding, Fix
 from planner.core.units import counted, format_value
 from planner.findings.rules import TOLERANCE, each_job, resize, rule
 from planner.sections.hops import Hop, hops_in
-from planner.sections.network import SEPARATE_NODES, SINGLE_LEAF_NODES
+from planner.sections.links import gbps_of
+from planner.sections.topology import SEPARATE_NODES, SINGLE_LEAF_NODES
+from planner.sections.transport_model import GUIDE_LATENCY_S
+from planner.sizing import transport
 
 if TYPE_CHECKING:
     from planner.plan import Plan
@@ -124,7 +127,7 @@ def one_port(plan: Plan) -> Iterator[Finding]:
                 "NET-18",
                 "note",
                 f"The {counted(tier.unit_count.number, 'machine')} of the {tier.name.lower()} have one port each and "
-                "stand on both leaves of a pair without a link between them: they reach each other only over one.",
+                "stand on both leaves of a pair without a link between them: each reaches only those on its own leaf.",
                 "Join the leaves (MLAG), give each machine a second port, or put them all on one leaf.",
                 "fabric facts, section 3: two sides are two networks",
                 "network",
@@ -275,7 +278,7 @@ def network_kind(plan: Plan) -> Iterator[Finding]:
             "catalogue: file and object platforms serve Ethernet",
             "network",
         )
-    gbps = round(network.option.client_port_bytes_per_s.number * 8 / 1e9)
+    gbps = gbps_of(network.option.client_port_bytes_per_s.number)
     fits = fibre_channel or gbps in switch.ports_by_gbps
     if infiniband:
         yield from _infiniband_cards(plan)
@@ -401,12 +404,14 @@ def local_only(plan: Plan) -> Iterator[Finding]:
 def latency_target(plan: Plan) -> Iterator[Finding]:
     """TRN-1: the guide's 100 µs cannot hold for large blocks on slow ports."""
     block = plan.main.job.policy.block_bytes
-    rate = plan.network.option.client_port_bytes_per_s.number
-    if block / rate > 100e-6:
+    takes_s = float(
+        transport.serialisation_s(block, bandwidth_bytes_per_s=plan.network.link_payload_bytes_per_s.number)
+    )
+    if takes_s > GUIDE_LATENCY_S:
         yield Finding(
             "TRN-1",
             "note",
-            f"A block of {format_value(block, 'bytes')} takes {format_value(block / rate, 's')} on one port: the guide's 100 µs is a first-byte figure.",
+            f"A block of {format_value(block, 'bytes')} takes {format_value(takes_s, 's')} on one port: the guide's 100 µs is a first-byte figure.",
             "Watch throughput for checkpoints, latency for small reads.",
             "fabric facts 1.2",
             "transport",

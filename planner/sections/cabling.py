@@ -15,13 +15,11 @@ from dataclasses import dataclass, field
 
 from planner.catalogue import Switch
 from planner.core.errors import PlannerError
-from planner.core.units import BITS_PER_BYTE, GIGA
-from planner.sections.links import LinkGroup, machines
+from planner.sections.links import NODES, UPLINKS, LinkGroup, gbps_of, machines, named_gbps
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan
 
 SIDES = ("A", "B")
-NODES = "GPU nodes"
 ENDPOINT_CABLE_M = {"single-leaf": 5.0, "leaf-spine": 20.0}
 """Length of a cable from an endpoint to its leaf: the same row of racks, or a row's end."""
 UPLINK_CABLE_M = 40.0
@@ -55,7 +53,11 @@ class SwitchPort:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """One cable of the schedule; `start` is nearer to the endpoints, `finish` to the spines."""
+    """One cable of the schedule; `start` is nearer to the endpoints, `finish` to the spines.
+
+    Attributes:
+        gbps: Speed in the name of the link, which on Fibre Channel is no rate.
+    """
 
     number: int
     start: Endpoint | SwitchPort
@@ -156,11 +158,6 @@ class _Leaf:
             cage += math.ceil(whole / lanes)
 
 
-def gbps_of(speed_bytes_per_s: float) -> int:
-    """A line rate by its name in Gb/s."""
-    return round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
-
-
 def per_cage(switch: Switch, gbps: int) -> int:
     """Ports of a speed that one cage of the switch gives by breakout; 1 where it is not broken out."""
     return max(switch.ports_by_gbps.get(gbps, 0) // int(switch.port_count.number), 1)
@@ -177,10 +174,10 @@ def cabling_plan(network: NetworkPlan, tiers: Sequence[TierPlan], node_count: in
     Raises:
         PlannerError: The endpoints' speed is beyond the switch, or the ports do not fit the planned leaves.
     """
-    groups = [group for group in network.links if group.name != "leaf to spine"]
+    groups = [group for group in network.links if group.name != UPLINKS]
     spine_count, ups = _counts(network)
     _check_speeds(network, groups)
-    own = gbps_of(network.option.client_port_bytes_per_s.number)
+    own = named_gbps(groups[0])
     leaves = [_leaf(number, network.switch, own, up_count) for number, up_count in enumerate(ups)]
     units = machines(tuple(tiers), node_count)
     of_targets, of_clients = list(_endpoints(groups[1:], units)), list(_endpoints(groups[:1], units))
@@ -255,7 +252,7 @@ def _endpoints(groups: Iterable[LinkGroup], units: dict[str, int]) -> Iterator[t
 
 def _kind(group: LinkGroup) -> Kind:
     """What ports of a group share a cage by."""
-    return gbps_of(group.speed_bytes_per_s.number), group.name if group.lane_count > 1 else ""
+    return named_gbps(group), group.name if group.lane_count > 1 else ""
 
 
 def fabrics_of(network: NetworkPlan) -> int:
@@ -396,7 +393,7 @@ def _uplink_cables(
 ) -> Iterator[Cable]:
     """Uplinks of each leaf, equally many to each spine of its fabric, on the last cages of the leaf."""
     group = network.links[-1]
-    gbps = gbps_of(group.speed_bytes_per_s.number)
+    gbps = named_gbps(group)
     lanes = per_cage(network.switch, gbps)
     fabrics = fabrics_of(network)
     number, taken = before, [0] * fabrics  # ports of every spine that the leaves before have taken

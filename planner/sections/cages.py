@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 from planner.catalogue import Optic
 from planner.core.quantity import Quantity, derive, total
-from planner.core.units import BITS_PER_BYTE, GIGA, Number
 from planner.sections.leaves import PAIR
-from planner.sections.links import UPLINKS, LinkGroup
+from planner.sections.links import NODES, UPLINKS, LinkGroup, gbps_text
 from planner.sections.network import NetworkPlan
 from planner.sizing import racks
-
-_GBPS = BITS_PER_BYTE / GIGA
 
 
 @dataclass(slots=True)
@@ -81,19 +78,7 @@ def _kind(network: NetworkPlan, group: LinkGroup) -> str:
         return UPLINKS
     if not network.leaves_split:
         return ""
-    return "client" if group.name == "GPU nodes" else "target"
-
-
-def gbps_text(speed_bytes_per_s: Number) -> str:
-    """A line rate as optics are named by it: "400 Gb/s"."""
-    rate = speed_bytes_per_s
-    return _rate_text(rate) if isinstance(rate, float) else f"{rate * _GBPS:.0f} Gb/s"
-
-
-@functools.lru_cache(maxsize=4096)
-def _rate_text(speed_bytes_per_s: float) -> str:
-    """The same of one number: there are few speeds, and every bill names them."""
-    return f"{speed_bytes_per_s * _GBPS:.0f} Gb/s"
+    return "client" if group.name == NODES else "target"
 
 
 @functools.cache

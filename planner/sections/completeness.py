@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from planner.core.quantity import Quantity
-from planner.core.tracing import wording
-from planner.core.units import BITS_PER_BYTE, GIGA, counted
+from planner.core.units import counted
 from planner.sections.context import Context
 from planner.sections.facility import FacilityPlan
-from planner.sections.links import LinkGroup, card_of
+from planner.sections.links import LinkGroup, card_of, gbps_text, speed_text
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan
 
@@ -47,24 +45,19 @@ def gaps_of(
     )
 
 
-@wording
-def _gbps(speed: Quantity) -> str:
-    return f"{speed.number * BITS_PER_BYTE / GIGA:.0f} Gb/s"
-
-
 def _link(network: NetworkPlan, group: LinkGroup) -> Iterator[Gap]:
     """A link needs an optic at each end and a port that runs at its speed."""
     if group.optic is None:
         yield Gap(
             group.name,
-            f"{counted(group.count.number, 'link')} of {_gbps(group.speed_bytes_per_s)}: the catalogue has no optic or cable for them",
+            f"{counted(group.count.number, 'link')} of {speed_text(group)}: the catalogue has no optic or cable for them",
             "choose ports of another speed, or add the optic to the catalogue",
         )
     port = network.switch.port_bytes_per_s
     if network.option.name != "fc" and group.speed_bytes_per_s.number > port.number * _SAME:
         yield Gap(
             group.name,
-            f"{counted(group.count.number, 'link')} of {_gbps(group.speed_bytes_per_s)}: ports of {network.switch.name} run at {_gbps(port)}",
+            f"{counted(group.count.number, 'link')} of {speed_text(group)}: ports of {network.switch.name} run at {gbps_text(port.number)}",
             "choose a faster switch",
         )
 
@@ -74,7 +67,7 @@ def _cages(network: NetworkPlan) -> Iterator[Gap]:
     if network.option.name == "fc":
         return
     split = [
-        f"{group.name} ({_gbps(group.speed_bytes_per_s)})"
+        f"{group.name} ({speed_text(group)})"
         for group in network.links
         if group.optic is not None
         and not group.copper
@@ -84,7 +77,7 @@ def _cages(network: NetworkPlan) -> Iterator[Gap]:
     if split:
         yield Gap(
             network.switch.name,
-            f"cages of {_gbps(network.switch.port_bytes_per_s)} are split for the links of {', '.join(split)}, and the catalogue "
+            f"cages of {gbps_text(network.switch.port_bytes_per_s.number)} are split for the links of {', '.join(split)}, and the catalogue "
             "has no optic that splits so; optics of the links' own speed stand for it",
             "have the switch's maker name the split optics for its cages",
             minor=True,
@@ -117,7 +110,7 @@ def _tier(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Ga
         if speed is not None and card.port_bytes_per_s.number * _SAME < speed.number:
             yield Gap(
                 tier.name,
-                f"ports of {_gbps(speed)}, cards of {_gbps(card.port_bytes_per_s)} ({card.name})",
+                f"ports of {gbps_text(speed.number)}, cards of {gbps_text(card.port_bytes_per_s.number)} ({card.name})",
                 "choose a faster card",
             )
     if platform.front_end_port_count is None:

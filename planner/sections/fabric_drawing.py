@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive
 from planner.core.units import counted, format_value
-from planner.sections.cabling import SIDES, fabrics_of, gbps_of, side_name, sides_of
+from planner.sections.cabling import SIDES, fabrics_of, side_name, sides_of
+from planner.sections.fabric_load import FabricLoad
 from planner.sections.fabric_shapes import CHARACTER, SIZE, SMALL, Box, FabricDrawing, Fill, Level, Wire
-from planner.sections.hops import FabricLoad
 from planner.sections.leaves import LeafKind
-from planner.sections.links import LinkGroup, machines
+from planner.sections.links import NODES, UPLINKS, LinkGroup, machines, speed_text
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan
-from planner.sizing import fabric
+from planner.sizing import bandwidth
 
 LEVELS: dict[Level, str] = {
     "low": "below 50 %",
@@ -33,8 +33,6 @@ LEVELS: dict[Level, str] = {
 """Classes of load, in the words of the legend."""
 CASE = "both"
 """The case that is drawn: a burst beside steady traffic."""
-UPLINKS = "leaf to spine"
-NODES = "GPU nodes"
 LINE, GAP, SWITCH, MESH = 13.0, 14.0, 22.0, 66.0
 WIDE = 480.0
 """From this width on the legend stands in a row."""
@@ -192,11 +190,9 @@ def has_spines(network: NetworkPlan) -> bool:
     return network.topology.value != "single-leaf" and network.spine_count.number != 0
 
 
-def speed_text(network: NetworkPlan, speed: Quantity) -> str:
-    """Rate of a link: its name in Gb/s, or what a Fibre Channel port carries, whose name is no rate."""
-    if network.option.name == "fc":
-        return speed.text(binary=False)
-    return f"{gbps_of(speed.number)} Gb/s"
+def uplinks_text(network: NetworkPlan) -> str:
+    """Number and speed of the links between leaves and spines: "64 links of 400 Gb/s"."""
+    return f"{counted(network.uplink_count.number, 'link')} of {speed_text(network.links[-1])}"
 
 
 def oversubscription(network: NetworkPlan) -> Quantity | None:
@@ -205,7 +201,7 @@ def oversubscription(network: NetworkPlan) -> Quantity | None:
         return None
     port = network.option.client_port_bytes_per_s.number
     return derive(
-        fabric.oversubscription_ratio,
+        bandwidth.oversubscription_ratio,
         down_bytes_per_s=network.endpoint_count.number * port,
         up_bytes_per_s=network.uplink_count.number * port,
     )
@@ -215,7 +211,7 @@ def kind_oversubscription(network: NetworkPlan, kind: LeafKind) -> Quantity:
     """Bandwidth of the endpoints on leaves of one kind over that of their links to the spines."""
     port = network.option.client_port_bytes_per_s.number
     return derive(
-        fabric.oversubscription_ratio,
+        bandwidth.oversubscription_ratio,
         down_bytes_per_s=kind.port_count.number * port,
         up_bytes_per_s=kind.count.number * kind.up_count.number * port,
     )
@@ -247,14 +243,11 @@ def _told(seen: _Seen) -> str:
         f"{network.topology.label}: {count} {'leaf' if count.number == 1 else 'leaves'} in turn on {_side_words(network)}"
     ]
     if ratios := _ratios(network):
-        port = speed_text(network, network.option.client_port_bytes_per_s)
-        parts.append(
-            f"{counted(network.spine_count.number, 'spine')}, {counted(network.uplink_count.number, 'link')} of {port} "
-            f"between them, {ratios}"
-        )
+        spines = counted(network.spine_count.number, "spine")
+        parts.append(f"{spines}, {uplinks_text(network)} between them, {ratios}")
     for group in seen.groups:
         share = seen.share(group)
-        told = f"{group.name} on {counted(group.count.number, 'port')} of {speed_text(network, group.speed_bytes_per_s)}"
+        told = f"{group.name} on {counted(group.count.number, 'port')} of {speed_text(group)}"
         parts.append(told + (f", {_percent(share)} loaded" if share > 0 else ""))
     told = "; ".join(parts) + "."
     if seen.load is not None and seen.load.whole.bottleneck[CASE]:
@@ -313,7 +306,7 @@ def _mesh_words(made: FabricDrawing, seen: _Seen, middle: float) -> None:
     """Number, speed, load and ratio of the links between leaves and spines."""
     network = seen.network
     share = max(seen.hop(key) for key in ("client uplinks", "target uplinks", "spine"))
-    links = f"{counted(network.uplink_count.number, 'link')} of {speed_text(network, network.option.client_port_bytes_per_s)}"
+    links = uplinks_text(network)
     loaded = f"{links}, {_percent(share)} loaded" if share > 0 else links
     for row, words in enumerate(line for line in (loaded, _ratios(network)) if line):
         place = middle - 3 + row * LINE
@@ -393,7 +386,7 @@ def _box_words(made: FabricDrawing, seen: _Seen, group: LinkGroup, box: Box) -> 
     lines = [(words, True) for words in names]
     if group.name in seen.units:
         lines.append((counted(seen.units[group.name], "machine"), False))
-    lines.append((f"{group.count} × {speed_text(seen.network, group.speed_bytes_per_s)}", False))
+    lines.append((f"{group.count} × {speed_text(group)}", False))
     if (share := seen.share(group)) > 0:
         lines.append((f"{_percent(share)} loaded", False))
     for number, (words, bold) in enumerate(lines):

@@ -80,6 +80,48 @@ def facility_plan(
     Raises:
         PlannerError: The reserved height leaves no room in a rack.
     """
+    _check_height(context)
+    site = context.scenario.site
+    of_tiers = tuple(_tier_row(context, tier, drive) for tier in tiers)
+    machines = (*of_tiers, *_metadata_rows(tiers, of_tiers), _switch_row(context, network))
+    rows = (*machines, *_optic_rows(network))
+    typical = _known([row.total_typical_w for row in rows], "Power, typical", "W")
+    peak = _known([row.total_max_w for row in rows], "Power, maximum", "W")
+    units = _known([row.total_ru for row in machines], "Rack units", "RU")
+    racks = _racks(context, machines, units, peak)
+    return FacilityPlan(
+        rows=rows,
+        drive_w=drive.mean_w,
+        drive_write_w=drive.write_w,
+        drive_read_w=drive.read_w,
+        drive_idle_w=drive.idle_w,
+        drive_max_w=drive.max_w,
+        drive_write_fraction=drive.write_fraction,
+        drive_read_fraction=drive.read_fraction,
+        typical_w=typical,
+        max_w=peak,
+        rack_units_ru=units,
+        rack_count=racks.count,
+        rack_typical_w=derive(
+            facility.rack_share_w, load_w=typical, rack_count=racks.count, label="Power of a rack, typical"
+        ),
+        rack_max_w=racks.max_w,
+        btu_per_hour=derive(facility.btu_per_hour, load_w=peak),
+        cooling_tons=derive(facility.cooling_tons, load_w=peak),
+        airflow_m3_per_hour=derive(
+            facility.airflow_m3_per_hour, load_w=peak, rise_kelvin=site.air_rise_kelvin
+        ),
+        airflow_cfm=derive(facility.airflow_cfm, load_w=peak, rise_kelvin=site.air_rise_kelvin),
+        circuit_w=racks.circuit_w,
+        energy_kwh_per_year=derive(facility.energy_kwh_per_year, load_w=typical, pue_ratio=site.pue_ratio),
+        energy_usd_per_year=_energy(context, typical),
+        rack_check=racks.limit_check,
+        feed_check=racks.feed_check,
+    )
+
+
+def _check_height(context: Context) -> None:
+    """Refuse a reserve that leaves no room in a rack."""
     site = context.scenario.site
     if site.rack_reserved_ru >= site.rack_height_ru:
         raise PlannerError(
@@ -87,12 +129,22 @@ def facility_plan(
             f"{site.rack_height_ru} U; use at most {site.rack_height_ru - 1}",
             field="site.rack_reserved_ru",
         )
-    of_tiers = tuple(_tier_row(context, tier, drive) for tier in tiers)
-    machines = (*of_tiers, *_metadata_rows(tiers, of_tiers), _switch_row(context, network))
-    rows = (*machines, *_optic_rows(network))
-    typical = _known([row.total_typical_w for row in rows], "Power, typical", "W")
-    peak = _known([row.total_max_w for row in rows], "Power, maximum", "W")
-    units = _known([row.total_ru for row in machines], "Rack units", "RU")
+
+
+@record(frozen=True, slots=True)
+class _Racks:
+    """How many racks height and power ask for, and what one of them draws against what it may."""
+
+    count: Quantity
+    max_w: Quantity
+    circuit_w: Quantity
+    limit_check: Check
+    feed_check: Check
+
+
+def _racks(context: Context, machines: tuple[PowerRow, ...], units: Quantity, peak: Quantity) -> _Racks:
+    """Racks for so many rack units and watts; whole machines fill them, so the largest one counts."""
+    site = context.scenario.site
     circuit = derive(
         facility.circuit_w,
         feed_volts=site.feed_volts,
@@ -108,7 +160,7 @@ def facility_plan(
         default=given(0.0, "W", "Heaviest unit", source="no watts are known", grade="unknown"),
     )
     budget = derive(facility.rack_budget_w, rack_limit_w=limit, circuit_w=circuit)
-    racks = derive(
+    count = derive(
         facility.rack_count,
         rack_units_ru=units,
         rack_height_ru=scalar(site.rack_height_ru),
@@ -116,34 +168,12 @@ def facility_plan(
         load_w=peak,
         rack_limit_w=derive(facility.rack_fill_w, budget_w=budget, unit_w=largest),
     )
-    rack_max = derive(facility.rack_load_w, load_w=peak, rack_count=racks, unit_w=largest)
-    return FacilityPlan(
-        rows=rows,
-        drive_w=drive.mean_w,
-        drive_write_w=drive.write_w,
-        drive_read_w=drive.read_w,
-        drive_idle_w=drive.idle_w,
-        drive_max_w=drive.max_w,
-        drive_write_fraction=drive.write_fraction,
-        drive_read_fraction=drive.read_fraction,
-        typical_w=typical,
-        max_w=peak,
-        rack_units_ru=units,
-        rack_count=racks,
-        rack_typical_w=derive(
-            facility.rack_share_w, load_w=typical, rack_count=racks, label="Power of a rack, typical"
-        ),
-        rack_max_w=rack_max,
-        btu_per_hour=derive(facility.btu_per_hour, load_w=peak),
-        cooling_tons=derive(facility.cooling_tons, load_w=peak),
-        airflow_m3_per_hour=derive(
-            facility.airflow_m3_per_hour, load_w=peak, rise_kelvin=site.air_rise_kelvin
-        ),
-        airflow_cfm=derive(facility.airflow_cfm, load_w=peak, rise_kelvin=site.air_rise_kelvin),
+    rack_max = derive(facility.rack_load_w, load_w=peak, rack_count=count, unit_w=largest)
+    return _Racks(
+        count=count,
+        max_w=rack_max,
         circuit_w=circuit,
-        energy_kwh_per_year=derive(facility.energy_kwh_per_year, load_w=typical, pue_ratio=site.pue_ratio),
-        energy_usd_per_year=_energy(context, typical),
-        rack_check=Check("Rack power", provided=limit, required=rack_max, source="the site's limit"),
+        limit_check=Check("Rack power", provided=limit, required=rack_max, source="the site's limit"),
         feed_check=Check(
             "One feed alone",
             provided=circuit,

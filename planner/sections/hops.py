@@ -1,4 +1,4 @@
-"""What every hop between GPU nodes and storage carries, which one is the bottleneck, and what a lost part leaves.
+"""Every hop between GPU nodes and storage: what it can carry, and what it has to in each case.
 
 A hop is looked at where it is fullest: one node's ports, the uplinks of one leaf, one spine, one target. Links
 carry both ways at once, so each hop has a load towards the targets and one towards the clients, and the larger
@@ -7,21 +7,18 @@ one counts.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive
 from planner.core.record import record
-from planner.sections.context import Context
 from planner.sections.leaves import LeafKind
 from planner.sections.links import port_equivalents
-from planner.sections.losses import Loss, losses_of, nothing_lost
+from planner.sections.losses import Loss, nothing_lost
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.traffic import CASES, NONE, TierTraffic, Traffic, share_of, sum_of, traffic_of
-from planner.sections.transport import SavePlan
-from planner.sizing import fabric, hops, local, transport
+from planner.sizing import bandwidth, fabric, hops, local, transport
 from planner.sizing import tiers as sizing
 
 
@@ -67,103 +64,6 @@ class Hop:
     loads: dict[str, HopLoad]
 
 
-@dataclass(frozen=True, slots=True)
-class FabricState:
-    """All hops with everything in place, or with something lost.
-
-    Attributes:
-        key: "whole", "path", "leaf", "spine", "target" or "drive".
-        name: What is lost, in the words of `JobResult.degraded` ("one path lost").
-        hops: From the GPU nodes to the drives.
-        bottleneck: Key of the fullest hop, by case.
-        saves: Save of each job that results, in the order of `Plan.jobs`.
-        rebuild_bytes_per_s: What rebuilding moves between machines meanwhile; 0 where nothing is rebuilt
-            over the network.
-        note: What this supposes, in one sentence.
-    """
-
-    key: str
-    name: str
-    hops: tuple[Hop, ...]
-    bottleneck: dict[str, str]
-    saves: tuple[SavePlan, ...]
-    rebuild_bytes_per_s: Quantity
-    note: str
-
-    def hop(self, key: str) -> Hop:
-        """The hop of that key."""
-        return next(hop for hop in self.hops if hop.key == key)
-
-
-@dataclass(frozen=True)
-class FabricLoad:
-    """The load of every hop as designed, and the same after each loss that the design can have.
-
-    Attributes:
-        whole: With everything in place.
-        hash_loss_fraction: Share of a leaf's uplinks that hashing leaves idle; 0 with adaptive routing.
-        others: Makes `losses`, which the review never asks for.
-    """
-
-    whole: FabricState
-    hash_loss_fraction: Quantity
-    others: Callable[[], tuple[FabricState, ...]] = field(repr=False, compare=False)
-
-    @functools.cached_property
-    def losses(self) -> tuple[FabricState, ...]:
-        """One path, leaf, spine, target lost, one drive rebuilding: those that the design has."""
-        return self.others()
-
-    @property
-    def hops(self) -> tuple[Hop, ...]:
-        """Hops with everything in place."""
-        return self.whole.hops
-
-    @property
-    def bottleneck(self) -> Hop:
-        """The fullest hop of a burst beside steady traffic."""
-        return self.whole.hop(self.whole.bottleneck["both"])
-
-    def after(self, key: str) -> FabricState | None:
-        """The state after that loss; None where the design has no such part to lose."""
-        return next((state for state in self.losses if state.key == key), None)
-
-
-def fabric_load(
-    context: Context,
-    network: NetworkPlan,
-    tiers: tuple[TierPlan, ...],
-    saves: Sequence[Mapping[str, SavePlan]],
-) -> FabricLoad:
-    """Load of every hop, whole and after each loss.
-
-    Args:
-        context: Scenario and catalogue.
-        network: The planned network.
-        tiers: All tiers, the hot one first; over Fibre Channel or InfiniBand only that one counts.
-        saves: For each job its saves by what is lost, as `JobResult.degraded`, and "as designed".
-    """
-    reached = _reached(network, tiers)
-    hot = reached[0]
-
-    def state(loss: Loss) -> FabricState:
-        own = _hops(network, reached, loss)
-        return FabricState(
-            key=loss.key,
-            name=loss.name,
-            hops=own,
-            bottleneck={case: _fullest(own, case) for case in CASES},
-            saves=tuple(of_job[loss.name] for of_job in saves if loss.name in of_job),
-            rebuild_bytes_per_s=loss.rebuild_bytes_per_s,
-            note=loss.note,
-        )
-
-    def others() -> tuple[FabricState, ...]:
-        return tuple(state(loss) for loss in losses_of(context, network, hot))
-
-    return FabricLoad(state(nothing_lost(network, hot)), network.hash_loss_fraction, others)
-
-
 def hops_in(network: NetworkPlan, tiers: tuple[TierPlan, ...], case: str) -> tuple[Hop, ...]:
     """Every hop with everything in place, with its load in one case alone: what the review asks of every plan.
 
@@ -172,27 +72,26 @@ def hops_in(network: NetworkPlan, tiers: tuple[TierPlan, ...], case: str) -> tup
         tiers: All tiers, as for `fabric_load`.
         case: One of `CASES`.
     """
-    reached = _reached(network, tiers)
-    return _hops(network, reached, nothing_lost(network, reached[0]), (case,))
+    reached = reached_tiers(network, tiers)
+    return hops_after(network, reached, nothing_lost(network, reached[0]), (case,))
 
 
-def _reached(network: NetworkPlan, tiers: tuple[TierPlan, ...]) -> tuple[TierPlan, ...]:
+def reached_tiers(network: NetworkPlan, tiers: tuple[TierPlan, ...]) -> tuple[TierPlan, ...]:
     """Tiers that the network reaches: over Fibre Channel or InfiniBand the hot one alone."""
     return tiers[:1] if network.option.hot_alone else tiers
 
 
-def _fullest(own: tuple[Hop, ...], case: str) -> str:
-    """Key of the fullest hop; traffic between targets is part of their ports' already."""
-    known = [hop for hop in own if hop.kind != "back end" and hop.loads[case].fraction.known]
-    return max(known, key=lambda hop: hop.loads[case].fraction.number).key if known else ""
-
-
-# --- the hops -----------------------------------------------------------------------------------------------
-
-
-def _hops(
+def hops_after(
     network: NetworkPlan, tiers: tuple[TierPlan, ...], loss: Loss, cases: Sequence[str] = CASES
 ) -> tuple[Hop, ...]:
+    """Every hop after a loss, from the GPU nodes to the drives.
+
+    Args:
+        network: The planned network.
+        tiers: Tiers that it reaches, the hot one first.
+        loss: What is lost, or nothing.
+        cases: Which of `CASES` the loads are asked for.
+    """
     traffic = {case: traffic_of(network, tiers, loss, case) for case in cases}
     own = [_client_port(network, loss, traffic), _client_links(network, loss, traffic)]
     if network.topology.value != "single-leaf" and network.switch_count.known:
@@ -213,7 +112,7 @@ def _load(to_targets: Quantity, to_clients: Quantity, capacity: Quantity, *, bot
         sum_of([to_targets, to_clients], "Both ways together")
         if both
         else derive(
-            fabric.larger_bytes_per_s,
+            bandwidth.larger_bytes_per_s,
             write_bytes_per_s=to_targets,
             read_bytes_per_s=to_clients,
             label="The busier direction",
@@ -236,7 +135,7 @@ def _left(capacity: Quantity, fraction: Quantity) -> Quantity:
 
 def _links(count: Quantity, link: Quantity, label: str) -> Quantity:
     return derive(
-        fabric.ecmp_bytes_per_s, link_count=count, link_bytes_per_s=link, loss_fraction=0.0, label=label
+        bandwidth.ecmp_bytes_per_s, link_count=count, link_bytes_per_s=link, loss_fraction=0.0, label=label
     )
 
 
@@ -269,7 +168,7 @@ def _client_links(network: NetworkPlan, loss: Loss, traffic: dict[str, Traffic])
 
 def _uplink_capacity(network: NetworkPlan, leaves: LeafKind, loss: Loss) -> Quantity:
     whole = derive(
-        fabric.ecmp_bytes_per_s,
+        bandwidth.ecmp_bytes_per_s,
         link_count=leaves.up_count,
         link_bytes_per_s=network.link_payload_bytes_per_s,
         loss_fraction=network.hash_loss_fraction,

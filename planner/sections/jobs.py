@@ -143,17 +143,22 @@ def _even(
 def _uneven(policy: CheckpointPolicy, found: Shares) -> _Shard:
     """Shards of the busiest node and GPU; one GPU that writes for all also copies for all."""
     return _Shard(
-        node_bytes=derive(
-            checkpoint.copies_bytes,
-            checkpoint_bytes=found.node_bytes,
-            application_copies_count=scalar(policy.application_copies_count),
-            label="Shard of the busiest node",
-        ),
+        node_bytes=_copies(policy, found.node_bytes, label="Shard of the busiest node"),
         gpu_bytes=found.rank_bytes,
         host_memory_bytes=_host_memory(policy, found.node_bytes, 1.0),
         restart_bytes=found.restart_bytes,
         reader_count=found.reader_count,
         writer_bytes_per_s=found.writer_bytes_per_s,
+    )
+
+
+def _copies(policy: CheckpointPolicy, size: Quantity, *, label: str = "") -> Quantity:
+    """What is written of so many bytes, with the copies that the job makes itself."""
+    return derive(
+        checkpoint.copies_bytes,
+        checkpoint_bytes=size,
+        application_copies_count=scalar(policy.application_copies_count),
+        label=label,
     )
 
 
@@ -175,6 +180,7 @@ def _checkpoint(
     gpus: Quantity,
     per_node: Quantity,
 ) -> CheckpointPlan:
+    """Size, cadence and demands: what is saved, how often, and what that asks of nodes and tiers."""
     policy = job.checkpoint
     saved = saved_state(context, job, path)
     size = derive(
@@ -182,11 +188,7 @@ def _checkpoint(
         parameter_count=saved.parameter_count,
         bytes_per_parameter=saved.bytes_per_parameter_bytes,
     )
-    written = derive(
-        checkpoint.copies_bytes,
-        checkpoint_bytes=size,
-        application_copies_count=scalar(policy.application_copies_count),
-    )
+    written = _copies(policy, size)
     interval, target = rhythm(context, cluster, policy, path, gpus)
     shard = (
         _even(policy, size, written, nodes, gpus)
@@ -214,26 +216,12 @@ def _checkpoint(
             target_s=target,
             label="Write bandwidth of a node",
         ),
-        retained_bytes=derive(
-            checkpoint.retained_bytes,
-            checkpoint_bytes=written,
-            retained_count=scalar(policy.retained_count),
-            in_flight_count=scalar(policy.in_flight_count),
-        ),
+        retained_bytes=_retained(policy, written),
         daily_write_bytes_per_day=daily,
         yearly_write_bytes_per_year=derive(
             endurance.yearly_write_bytes_per_year, daily_write_bytes_per_day=daily
         ),
-        drain_bytes_per_s=derive(
-            burst.drain_bytes_per_s,
-            checkpoint_bytes=size,
-            interval_s=derive(
-                checkpoint.interval_from_steps_s,
-                step_count=scalar(policy.cold_every_count),
-                step_s=interval,
-                label="Time between copies to the cold tier",
-            ),
-        ),
+        drain_bytes_per_s=_drain(policy, size, interval),
         archived_bytes=_archived(policy, size, saves),
         host_memory_bytes=shard.host_memory_bytes,
         guide_capacity_bytes=derive(
@@ -246,6 +234,27 @@ def _checkpoint(
         reader_count=shard.reader_count,
         writer_bytes_per_s=shard.writer_bytes_per_s,
     )
+
+
+def _retained(policy: CheckpointPolicy, written: Quantity) -> Quantity:
+    """What the hot tier keeps, with the checkpoints that are being written."""
+    return derive(
+        checkpoint.retained_bytes,
+        checkpoint_bytes=written,
+        retained_count=scalar(policy.retained_count),
+        in_flight_count=scalar(policy.in_flight_count),
+    )
+
+
+def _drain(policy: CheckpointPolicy, size: Quantity, interval: Quantity) -> Quantity:
+    """Rate at which every n-th checkpoint has to be copied down before the next of them comes."""
+    between = derive(
+        checkpoint.interval_from_steps_s,
+        step_count=scalar(policy.cold_every_count),
+        step_s=interval,
+        label="Time between copies to the cold tier",
+    )
+    return derive(burst.drain_bytes_per_s, checkpoint_bytes=size, interval_s=between)
 
 
 def _archived(policy: CheckpointPolicy, size: Quantity, saves: Quantity) -> Quantity:

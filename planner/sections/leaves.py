@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from planner.core.quantity import Quantity, derive, given, total
@@ -96,7 +97,7 @@ def _none(label: str) -> Quantity:
     return given(0.0, "count", label, source="one leaf tier", grade="seen")
 
 
-def one_pair(radix: Quantity, equivalents: list[Quantity], rails: Rails | None = None) -> Leaves:
+def one_pair(radix: Quantity, equivalents: Sequence[Quantity], rails: Rails | None = None) -> Leaves:
     """One pair of leaves for all, or one leaf for each rail, without spines."""
     pair, none = _pair() if rails is None else rails.count, _none("Ports of a leaf to spines")
     client = LeafKind(pair, equivalents[0], radix, none)
@@ -104,12 +105,12 @@ def one_pair(radix: Quantity, equivalents: list[Quantity], rails: Rails | None =
     return Leaves(False, client, target, pair, _none("Spines"), _none("Leaf to spine links"))
 
 
-def _targets(equivalents: list[Quantity]) -> Quantity:
+def _targets(equivalents: Sequence[Quantity]) -> Quantity:
     return total(equivalents[1:], "Ports of targets, at the endpoints' speed", unit="count")
 
 
 def leaf_spine(
-    context: Context, radix: Quantity, equivalents: list[Quantity], rails: Rails | None = None
+    context: Context, radix: Quantity, equivalents: Sequence[Quantity], rails: Rails | None = None
 ) -> Leaves:
     """Leaves and spines; clients and targets get leaves of their own where they are not oversubscribed alike."""
     network = context.scenario.network
@@ -133,7 +134,7 @@ def leaf_spine(
     return Leaves(True, client, target, leaves, spines, uplinks)
 
 
-def _alike(radix: Quantity, equivalents: list[Quantity], ratio: float, rails: Rails | None) -> Leaves:
+def _alike(radix: Quantity, equivalents: Sequence[Quantity], ratio: float, rails: Rails | None) -> Leaves:
     """One kind of leaf for clients and targets."""
     down, up = _up(radix, ratio)
     if rails is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 from planner.catalogue import Nic, Optic, Switch
@@ -19,8 +20,11 @@ from planner.sizing import racks as geometry
 
 FC_ADAPTER = "lpe36002"
 """Adapter of the hot tier and of GPU nodes on Fibre Channel."""
+NODES = "GPU nodes"
+"""Name of the links from GPU nodes to leaves."""
 UPLINKS = "leaf to spine"
 """Name of the links between switches, both ends of which sit in cages."""
+_GBPS = BITS_PER_BYTE / GIGA
 NO_ENDS = given(0.0, "count", "Optics", source="all of them in split cages", grade="inferred")
 
 
@@ -56,6 +60,41 @@ class LinkGroup:
         return self.optic is not None and bool(self.optic.cable)
 
 
+def gbps_of(speed_bytes_per_s: float) -> int:
+    """A line rate by its name in Gb/s."""
+    return round(speed_bytes_per_s * _GBPS)
+
+
+def gbps_text(speed_bytes_per_s: Number) -> str:
+    """A line rate as optics are named by it: "400 Gb/s"."""
+    rate = speed_bytes_per_s
+    return _rate_text(rate) if isinstance(rate, float) else f"{rate * _GBPS:.0f} Gb/s"
+
+
+@functools.lru_cache(maxsize=4096)
+def _rate_text(speed_bytes_per_s: float) -> str:
+    """The same of one number: there are few speeds, and every bill names them."""
+    return f"{speed_bytes_per_s * _GBPS:.0f} Gb/s"
+
+
+def named_gbps(group: LinkGroup) -> int:
+    """Speed in the name of a group's links: the line rate in Gb/s, or on Fibre Channel that of the optic."""
+    optic = _fibre_channel_optic(group)
+    return gbps_of(group.speed_bytes_per_s.number if optic is None else optic.number)
+
+
+def speed_text(group: LinkGroup) -> str:
+    """Speed of a group's links as they are named: "400 Gb/s", or "64G FC", whose name is no rate."""
+    optic = _fibre_channel_optic(group)
+    return gbps_text(group.speed_bytes_per_s.number) if optic is None else f"{gbps_of(optic.number)}G FC"
+
+
+def _fibre_channel_optic(group: LinkGroup) -> Quantity | None:
+    """Speed of a group's optic where it is one of Fibre Channel: a port carries less than its name says."""
+    optic = group.optic
+    return optic.speed_bytes_per_s if optic is not None and optic.id.startswith("fc-") else None
+
+
 def link_group(
     context: Context,
     name: str,
@@ -71,10 +110,10 @@ def link_group(
     catalogue = context.catalogue
 
     def optics_at(speed_bytes_per_s: float, length_m: float) -> tuple[Optic | None, Optic | None, int]:
-        gbps, reach = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA), float(length_m)
+        gbps, reach = gbps_of(speed_bytes_per_s), float(length_m)
         lanes = 1 if fibre_channel else _lanes(switch, gbps)
         if lanes > 1:
-            cage = round(switch.port_bytes_per_s.number * BITS_PER_BYTE / GIGA)
+            cage = gbps_of(switch.port_bytes_per_s.number)
             split = catalogue.split_optic_for(gbps, cage_gbps=cage, lane_count=lanes, reach_m=reach)
             if split is not None:
                 return catalogue.optics[split.far_end], split, lanes
@@ -126,7 +165,7 @@ def endpoint_links(
     groups = [
         link_group(
             context,
-            "GPU nodes",
+            NODES,
             nodes,
             own,
             switch=switch,
@@ -160,7 +199,7 @@ def endpoint_units(tier: TierPlan) -> tuple[tuple[str, Quantity], ...]:
 def machines(tiers: tuple[TierPlan, ...], node_count: int) -> dict[str, int]:
     """How many machines the group of links of each name has."""
     named = [pair for tier in tiers for pair in endpoint_units(tier)]
-    return {name: int(count.number) for name, count in named} | {"GPU nodes": node_count}
+    return {name: int(count.number) for name, count in named} | {NODES: node_count}
 
 
 def port_equivalents(group: LinkGroup, port_bytes_per_s: Quantity) -> Quantity:
@@ -202,7 +241,7 @@ def in_one_rack(context: Context, groups: tuple[LinkGroup, ...], switch: Switch)
         slack_m=0.0 if slack is None else slack.number,
     )
     return tuple(
-        group if group.name in ("GPU nodes", UPLINKS) else _by_copper(context, group, switch, length)
+        group if group.name in (NODES, UPLINKS) else _by_copper(context, group, switch, length)
         for group in groups
     )
 
@@ -211,9 +250,9 @@ def _by_copper(context: Context, group: LinkGroup, switch: Switch, length_m: Num
     """A group over copper, or as it was where no cable fits."""
 
     def cable_at(speed_bytes_per_s: float, length_m: float) -> tuple[Optic | None, int]:
-        gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
+        gbps = gbps_of(speed_bytes_per_s)
         lanes = _lanes(switch, gbps)
-        cage = round(switch.port_bytes_per_s.number * BITS_PER_BYTE / GIGA)
+        cage = gbps_of(switch.port_bytes_per_s.number)
         return (
             context.catalogue.copper_for(gbps, cage_gbps=cage, lane_count=lanes, length_m=scalar(length_m)),
             lanes,

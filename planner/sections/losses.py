@@ -124,14 +124,21 @@ def nothing_lost(network: NetworkPlan, hot: TierPlan) -> Loss:
     )
 
 
-def losses_of(context: Context, network: NetworkPlan, hot: TierPlan) -> tuple[Loss, ...]:
-    """Everything of which one may be lost without the design standing still, one at a time."""
+def losses_of(context: Context, network: NetworkPlan, reached: tuple[TierPlan, ...]) -> tuple[Loss, ...]:
+    """Everything of which one may be lost without the design standing still, one at a time.
+
+    Args:
+        context: Scenario and catalogue.
+        network: The planned network.
+        reached: Tiers that the network reaches, the hot one first.
+    """
+    hot = reached[0]
     whole = nothing_lost(network, hot)
     found = []
     if network.path_count.number > 1:
         found.append(_path_lost(network, whole))
     if can_lose_leaf(network, hot):
-        found.append(_leaf_lost(network, hot, whole))
+        found.append(_leaf_lost(network, reached, whole))
     if can_lose_spine(network):
         found.append(_spine_lost(network, whole))
     if hot.unit_count.number > 1:
@@ -151,19 +158,30 @@ def _path_lost(network: NetworkPlan, whole: Loss) -> Loss:
     )
 
 
-def _leaf_lost(network: NetworkPlan, hot: TierPlan, whole: Loss) -> Loss:
+def _leaf_lost(network: NetworkPlan, reached: tuple[TierPlan, ...], whole: Loss) -> Loss:
+    if network.side_count.number != PAIR:
+        note = "Machines on the lost leaf have the ports on their other rails left; the leaves there carry its traffic."
+    else:
+        note = "Machines on the lost leaf have the ports on their other leaf left, and the slowest of them decides"
+        joined = network.topology.value != "single-leaf"
+        note += "; that leaf's uplinks carry the traffic of both." if joined else "."
     return replace(
         whole,
         key="leaf",
         name="one leaf lost",
         node_fraction=leaf_node_fraction(network),
-        target_fraction=leaf_target_fraction(network, hot),
+        target_fraction=leaf_target_fraction(network, reached[0]),
         uplink_fraction=leaf_uplink_fraction(network),
-        note="Machines on the lost leaf have the ports on their other rails left; the leaves there carry its traffic."
-        if network.side_count.number != PAIR
-        else "Machines on the lost leaf have the ports on their other leaf left, and the slowest of them decides; "
-        "that leaf's uplinks carry the traffic of both.",
+        note=note + _cut_off(reached),
     )
+
+
+def _cut_off(reached: tuple[TierPlan, ...]) -> str:
+    """Tiers whose machines have no port on another leaf, in a sentence; empty where there are none."""
+    alone = [tier.name for tier in reached if ports_per_unit(tier.platform).number == 1]
+    if not alone:
+        return ""
+    return f" Machines with one port ({', '.join(alone)}) are out of reach on that leaf; those on other leaves serve on."
 
 
 def _spine_lost(network: NetworkPlan, whole: Loss) -> Loss:

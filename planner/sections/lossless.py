@@ -18,8 +18,8 @@ from planner.sections.cabling import (
     Cable,
     Cabling,
     SwitchPort,
-    gbps_of,
 )
+from planner.sections.links import gbps_of
 from planner.sections.network import NetworkPlan
 from planner.sizing import lossless
 
@@ -110,7 +110,7 @@ class LosslessPlan:
 
 
 def lossless_plan(network: NetworkPlan, cabling: Cabling) -> LosslessPlan:
-    """Headroom and thresholds for the switches of the network, whatever the transport; none on InfiniBand."""
+    """Headroom and thresholds for the switches of the network, whatever the transport, on Ethernet alone."""
     port = network.option.client_port_bytes_per_s
     needed = derive(
         lossless.storage_share_fraction,
@@ -120,7 +120,7 @@ def lossless_plan(network: NetworkPlan, cabling: Cabling) -> LosslessPlan:
     buffers = tuple(
         _buffer(network.switch, role, _ports(role, cabling))
         for role, count in (("leaf", cabling.leaf_count), ("spine", cabling.spine_count))
-        if count and network.switch.fabric != "infiniband"
+        if count and network.switch.fabric == "ethernet"
     )
     return LosslessPlan(buffers, network.switch.asic in (*CELL_BYTES, "Tomahawk5"), needed)
 

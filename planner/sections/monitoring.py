@@ -25,22 +25,16 @@ class Watch:
     meaning: str
 
 
-def _latency_limit(kind: str, target_s: float, percentile: str, share: float | None) -> Quantity:
-    """The guide's target for the median; for the tail what queueing adds to it at the guide's 80 % load."""
-    target = given(target_s, "s", f"{kind} latency, the guide's target", source=GUIDE, grade="guide")
-    if share is None:
-        return target
-    tail = derive(
-        queueing.md1_quantile_ratio, utilisation_fraction=STEADY_LIMIT_FRACTION, quantile_fraction=share
-    )
-    return derive(sizing.tail_s, target_s=target, quantile_ratio=tail, label=f"{kind} latency {percentile}")
-
-
 def monitoring_plan(
     hot: TierPlan, tiers: tuple[TierPlan, ...], network: NetworkPlan, endurance: EndurancePlan
 ) -> tuple[Watch, ...]:
     """The guide's four groups for this design."""
-    watches = [
+    return (*_latency(), *_throughput(tiers), *_drive_health(endurance), *_paths(hot, network))
+
+
+def _latency() -> list[Watch]:
+    """Median and tails of a write and of a read."""
+    return [
         Watch(
             "Latency",
             f"{kind} latency {percentile}",
@@ -53,22 +47,40 @@ def monitoring_plan(
         )
         for percentile, share in (("p50", None), ("p99", 0.99), ("p99.9", 0.999))
     ]
-    for tier in tiers:
-        limit = derive(
-            sizing.alarm_bytes_per_s,
-            provisioned_bytes_per_s=tier.read_bytes_per_s,
-            alarm_fraction=STEADY_LIMIT_FRACTION,
-            label=f"Steady reads of the {tier.name}",
+
+
+def _latency_limit(kind: str, target_s: float, percentile: str, share: float | None) -> Quantity:
+    """The guide's target for the median; for the tail what queueing adds to it at the guide's 80 % load."""
+    target = given(target_s, "s", f"{kind} latency, the guide's target", source=GUIDE, grade="guide")
+    if share is None:
+        return target
+    tail = derive(
+        queueing.md1_quantile_ratio, utilisation_fraction=STEADY_LIMIT_FRACTION, quantile_fraction=share
+    )
+    return derive(sizing.tail_s, target_s=target, quantile_ratio=tail, label=f"{kind} latency {percentile}")
+
+
+def _throughput(tiers: tuple[TierPlan, ...]) -> list[Watch]:
+    """Steady reads of each tier against what is provisioned."""
+    return [
+        Watch(
+            "Throughput",
+            f"{tier.name}, reads",
+            derive(
+                sizing.alarm_bytes_per_s,
+                provisioned_bytes_per_s=tier.read_bytes_per_s,
+                alarm_fraction=STEADY_LIMIT_FRACTION,
+                label=f"Steady reads of the {tier.name}",
+            ),
+            "80 % of the reads that are provisioned; bursts are exempt",
         )
-        watches.append(
-            Watch(
-                "Throughput",
-                f"{tier.name}, reads",
-                limit,
-                "80 % of the reads that are provisioned; bursts are exempt",
-            )
-        )
-    watches += [
+        for tier in tiers
+    ]
+
+
+def _drive_health(endurance: EndurancePlan) -> list[Watch]:
+    """Wear, spare, errors and temperature of a drive."""
+    return [
         Watch(
             "Drive health",
             "endurance used per year",
@@ -98,6 +110,12 @@ def monitoring_plan(
             given(70.0, "°C", "Temperature", source="drive warning threshold", grade="seen"),
             "warning threshold",
         ),
+    ]
+
+
+def _paths(hot: TierPlan, network: NetworkPlan) -> list[Watch]:
+    """Paths of each node, and of all nodes to the pool."""
+    return [
         Watch(
             "Paths",
             "live paths of each node",
@@ -116,4 +134,3 @@ def monitoring_plan(
             f"targets: {hot.unit_count}",
         ),
     ]
-    return tuple(watches)

@@ -6,13 +6,13 @@ from planner.catalogue import Switch
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.record import record
 from planner.core.tracing import decided
-from planner.core.units import BITS_PER_BYTE, GIGA, counted
 from planner.sections.cluster import ClusterPlan
-from planner.sections.context import Choice, Context, stated
+from planner.sections.context import Choice, Context
 from planner.sections.jobs import JobPlan
 from planner.sections.leaves import (
     PAIR,
     LeafKind,
+    Leaves,
     Rails,
     client_limit,
     fabric_limit,
@@ -21,15 +21,19 @@ from planner.sections.leaves import (
     rail_limit,
     rails_of,
 )
-from planner.sections.links import UPLINKS, LinkGroup, endpoint_links, link_group, port_equivalents
+from planner.sections.links import (
+    UPLINKS,
+    LinkGroup,
+    endpoint_links,
+    gbps_of,
+    link_group,
+    port_equivalents,
+)
 from planner.sections.tiers import TierPlan, ports_per_unit
+from planner.sections.topology import separation_of, topology_of
 from planner.sections.transport import TransportOption
-from planner.sizing import burst, fabric, transport
+from planner.sizing import bandwidth, burst, transport
 
-SINGLE_LEAF_NODES = 64
-"""Up to here the guide finds one leaf tier sufficient."""
-SEPARATE_NODES = 32
-"""Above this the guide advises a storage network of its own."""
 SIDES = given(PAIR, "count", "Sides", source="a pair, so that a leaf may fail", grade="seen")
 
 
@@ -85,8 +89,7 @@ def _ports_at_speed(switch: Switch, speed_bytes_per_s: float) -> Quantity:
     """Ports that a switch has at the endpoints' speed, by breakout."""
 
     def ports_at(speed_bytes_per_s: float) -> int:
-        gbps = round(speed_bytes_per_s * BITS_PER_BYTE / GIGA)
-        return switch.ports_by_gbps.get(gbps, int(switch.port_count.number))
+        return switch.ports_by_gbps.get(gbps_of(speed_bytes_per_s), int(switch.port_count.number))
 
     return given(
         float(decided(ports_at, speed_bytes_per_s, key=("ports", switch.id))),
@@ -106,82 +109,25 @@ def network_plan(
     option: TransportOption,
 ) -> NetworkPlan:
     """The network for the burst of the hot tier and the reads of the others; Fibre Channel for the burst alone."""
-    network = context.scenario.network
-    write = max((job.checkpoint.node_write_bytes_per_s for job in jobs), key=lambda q: q.number)
-    read = max((job.ingest.node_read_bytes_per_s for job in jobs), key=lambda q: q.number)
-    need = derive(
-        fabric.larger_bytes_per_s,
-        write_bytes_per_s=write,
-        read_bytes_per_s=read,
-        label="Bandwidth of a node, needed",
-    )
-    reads = total([job.ingest.read_bytes_per_s for job in jobs], "Reads of all nodes", unit="bytes/s")
-    aggregate = derive(
-        fabric.larger_bytes_per_s,
-        write_bytes_per_s=tiers[0].demand.write_bytes_per_s,
-        read_bytes_per_s=reads,
-        label="Bandwidth to the targets, needed",
-    )
+    needs = _needs(jobs, tiers)
     rail_count = _rail_count(context, cluster, choice)
-    paths = context.pick(
-        "network.path_count",
-        network.path_count,
-        derive(
-            fabric.paths_count, port_count=_meeting(cluster, tiers[0], rail_count), label="Paths per node"
-        ),
-    )
-    switch_id, field = (
-        (network.fc_switch_id, "network.fc_switch_id")
-        if choice.value == "fc"
-        else (network.switch_id, "network.switch_id")
-    )
-    switch = context.catalogue.find("switches", switch_id, field=field)
-    groups = endpoint_links(context, cluster, tiers, option, switch)
-    node_ports, target_ports = (
-        groups[0].count,
-        total([group.count for group in groups[1:]], "Ports of targets", unit="count"),
-    )
-    own = option.client_port_bytes_per_s
-    equivalents = [port_equivalents(group, own) for group in groups]
-    endpoints = total(equivalents, "Endpoints", unit="count")
-    radix = _ports_at_speed(switch, option.client_port_bytes_per_s.number)
-    rails = None if rail_count is None else rails_of(rail_count, groups, own)
-    parts = rails_of(SIDES, groups, own, apart=True) if option.medium == "fc" else rails
-    topology = _topology(context, cluster, endpoints, radix, rails)
-    single = topology.value == "single-leaf"
-    made = one_pair(radix, equivalents, rails) if single else leaf_spine(context, radix, equivalents, parts)
-    links = made.uplink_count
-    payload = derive(
-        transport.path_bytes_per_s,
-        path_count=1.0,
-        port_bytes_per_s=option.client_port_bytes_per_s,
-        wire_fraction=option.wire_fraction,
-        label="Payload of a link",
-    )
-    loss = _hash_loss(context, single)
-    from_clients = client_limit(single, tiers[0], made, node_ports, payload, loss)
-    if rails is not None and context.scenario.storage.access == "namespace-per-node":
-        from_clients = rail_limit(tiers[0], rails, node_ports, payload, from_clients)
-    uplink_group = link_group(
-        context, UPLINKS, links, own, switch=switch, own_ends=2.0, fibre_channel=option.name == "fc"
-    )
+    paths = _paths(context, cluster, tiers[0], rail_count)
+    switch = _switch(context, choice)
+    ports = _ports(context, cluster, tiers, option, switch)
+    topology, made, rails = _leaves(context, cluster, option, ports, rail_count)
+    limits = _limits(context, tiers[0], option, ports, topology, made, rails)
     return NetworkPlan(
         transport=choice,
         option=option,
         switch=switch,
         topology=topology,
         side_count=SIDES if rail_count is None else rail_count,
-        separate=_separate(context),
-        links=groups if single else (*groups, uplink_group),
-        node_write_bytes_per_s=write,
-        node_read_bytes_per_s=read,
-        node_need_bytes_per_s=need,
-        links_needed_count=derive(
-            fabric.links_per_node_count,
-            needed_bytes_per_s=need,
-            link_bytes_per_s=option.client_port_bytes_per_s,
-            efficiency_fraction=option.wire_fraction,
-        ),
+        separate=separation_of(context),
+        links=_links(context, option, switch, ports, topology, made),
+        node_write_bytes_per_s=needs.node_write_bytes_per_s,
+        node_read_bytes_per_s=needs.node_read_bytes_per_s,
+        node_need_bytes_per_s=needs.node_bytes_per_s,
+        links_needed_count=_links_needed(needs, option),
         node_bytes_per_s=option.node_bytes_per_s,
         path_count=paths,
         after_path_loss_bytes_per_s=derive(
@@ -190,23 +136,23 @@ def network_plan(
             path_count=paths,
             lost_count=1.0,
         ),
-        read_bytes_per_s=reads,
-        aggregate_bytes_per_s=aggregate,
-        fabric_bits_per_s=derive(fabric.fabric_bits_per_s, aggregate_bytes_per_s=aggregate),
-        link_payload_bytes_per_s=payload,
-        hash_loss_fraction=loss,
-        client_fabric_bytes_per_s=from_clients,
-        fabric_bytes_per_s=from_clients
-        if single
-        else fabric_limit(tiers[0], made, equivalents[1], from_clients, payload, loss),
-        endpoint_count=endpoints,
+        read_bytes_per_s=needs.read_bytes_per_s,
+        aggregate_bytes_per_s=needs.aggregate_bytes_per_s,
+        fabric_bits_per_s=derive(
+            bandwidth.fabric_bits_per_s, aggregate_bytes_per_s=needs.aggregate_bytes_per_s
+        ),
+        link_payload_bytes_per_s=limits.link_bytes_per_s,
+        hash_loss_fraction=limits.hash_loss_fraction,
+        client_fabric_bytes_per_s=limits.client_bytes_per_s,
+        fabric_bytes_per_s=limits.fabric_bytes_per_s,
+        endpoint_count=ports.endpoint_count,
         ports_per_node_count=cluster.port_count,
-        node_port_count=node_ports,
-        target_port_count=target_ports,
-        switch_port_count=radix,
+        node_port_count=ports.node_count,
+        target_port_count=ports.target_count,
+        switch_port_count=ports.radix_count,
         leaf_count=made.leaf_count,
         spine_count=made.spine_count,
-        uplink_count=links,
+        uplink_count=made.uplink_count,
         switch_count=total([made.leaf_count, made.spine_count], "Switches", unit="count"),
         leaves_split=made.split,
         client_leaves=made.client,
@@ -215,8 +161,190 @@ def network_plan(
     )
 
 
-def _nodes_are(count: float) -> str:
-    return f"{counted(count, 'node')} {'is' if count == 1 else 'are'}"
+# --- what is asked of it ------------------------------------------------------------------------------------
+
+
+@record(frozen=True, slots=True)
+class _Needs:
+    """What nodes write and read: the busiest one, and all of them together."""
+
+    node_write_bytes_per_s: Quantity
+    node_read_bytes_per_s: Quantity
+    node_bytes_per_s: Quantity
+    read_bytes_per_s: Quantity
+    aggregate_bytes_per_s: Quantity
+
+
+def _needs(jobs: tuple[JobPlan, ...], tiers: tuple[TierPlan, ...]) -> _Needs:
+    """Bandwidth of the busiest node, and that of all nodes to the targets."""
+    write = max((job.checkpoint.node_write_bytes_per_s for job in jobs), key=lambda q: q.number)
+    read = max((job.ingest.node_read_bytes_per_s for job in jobs), key=lambda q: q.number)
+    reads = total([job.ingest.read_bytes_per_s for job in jobs], "Reads of all nodes", unit="bytes/s")
+    return _Needs(
+        write,
+        read,
+        derive(
+            bandwidth.larger_bytes_per_s,
+            write_bytes_per_s=write,
+            read_bytes_per_s=read,
+            label="Bandwidth of a node, needed",
+        ),
+        reads,
+        derive(
+            bandwidth.larger_bytes_per_s,
+            write_bytes_per_s=tiers[0].demand.write_bytes_per_s,
+            read_bytes_per_s=reads,
+            label="Bandwidth to the targets, needed",
+        ),
+    )
+
+
+def _links_needed(needs: _Needs, option: TransportOption) -> Quantity:
+    return derive(
+        bandwidth.links_per_node_count,
+        needed_bytes_per_s=needs.node_bytes_per_s,
+        link_bytes_per_s=option.client_port_bytes_per_s,
+        efficiency_fraction=option.wire_fraction,
+    )
+
+
+# --- ports and switches -------------------------------------------------------------------------------------
+
+
+@record(frozen=True, slots=True)
+class _Ports:
+    """Links of all endpoints, those of nodes first.
+
+    Attributes:
+        equivalents: Switch ports of the nodes' speed that each group of links takes.
+        radix_count: Ports of the switch at that speed.
+    """
+
+    groups: tuple[LinkGroup, ...]
+    node_count: Quantity
+    target_count: Quantity
+    equivalents: tuple[Quantity, ...]
+    endpoint_count: Quantity
+    radix_count: Quantity
+
+
+def _paths(context: Context, cluster: ClusterPlan, hot: TierPlan, rail_count: Quantity | None) -> Quantity:
+    """Paths of a node as stated, or one for each port that meets the target."""
+    ports = _meeting(cluster, hot, rail_count)
+    auto = derive(bandwidth.paths_count, port_count=ports, label="Paths per node")
+    return context.pick("network.path_count", context.scenario.network.path_count, auto)
+
+
+def _switch(context: Context, choice: Choice) -> Switch:
+    """The stated switch for Fibre Channel, or for all else."""
+    network = context.scenario.network
+    stated_id, field = (
+        (network.fc_switch_id, "network.fc_switch_id")
+        if choice.value == "fc"
+        else (network.switch_id, "network.switch_id")
+    )
+    found: Switch = context.catalogue.find("switches", stated_id, field=field)
+    return found
+
+
+def _ports(
+    context: Context,
+    cluster: ClusterPlan,
+    tiers: tuple[TierPlan, ...],
+    option: TransportOption,
+    switch: Switch,
+) -> _Ports:
+    """The links of nodes and targets, and the ports that they take on switches."""
+    groups = endpoint_links(context, cluster, tiers, option, switch)
+    own = option.client_port_bytes_per_s
+    equivalents = tuple([port_equivalents(group, own) for group in groups])
+    return _Ports(
+        groups,
+        groups[0].count,
+        total([group.count for group in groups[1:]], "Ports of targets", unit="count"),
+        equivalents,
+        total(equivalents, "Endpoints", unit="count"),
+        _ports_at_speed(switch, own.number),
+    )
+
+
+def _leaves(
+    context: Context,
+    cluster: ClusterPlan,
+    option: TransportOption,
+    ports: _Ports,
+    rail_count: Quantity | None,
+) -> tuple[Choice, Leaves, Rails | None]:
+    """The topology, its leaves and spines, and the rails if there are any."""
+    own, groups, radix = option.client_port_bytes_per_s, ports.groups, ports.radix_count
+    rails = None if rail_count is None else rails_of(rail_count, groups, own)
+    topology = topology_of(context, cluster, ports.endpoint_count, radix, rails)
+    if topology.value == "single-leaf":
+        return topology, one_pair(radix, ports.equivalents, rails), rails
+    parts = rails_of(SIDES, groups, own, apart=True) if option.medium == "fc" else rails
+    return topology, leaf_spine(context, radix, ports.equivalents, parts), rails
+
+
+def _links(
+    context: Context,
+    option: TransportOption,
+    switch: Switch,
+    ports: _Ports,
+    topology: Choice,
+    made: Leaves,
+) -> tuple[LinkGroup, ...]:
+    """The links of endpoints, and between leaves and spines if there are spines."""
+    if topology.value == "single-leaf":
+        return ports.groups
+    uplinks = link_group(
+        context,
+        UPLINKS,
+        made.uplink_count,
+        option.client_port_bytes_per_s,
+        switch=switch,
+        own_ends=2.0,
+        fibre_channel=option.name == "fc",
+    )
+    return (*ports.groups, uplinks)
+
+
+# --- what it carries ----------------------------------------------------------------------------------------
+
+
+@record(frozen=True, slots=True)
+class _Limits:
+    """Payload of a link, what hashing loses, and what links and uplinks carry of client traffic."""
+
+    link_bytes_per_s: Quantity
+    hash_loss_fraction: Quantity
+    client_bytes_per_s: Quantity
+    fabric_bytes_per_s: Quantity
+
+
+def _limits(
+    context: Context,
+    hot: TierPlan,
+    option: TransportOption,
+    ports: _Ports,
+    topology: Choice,
+    made: Leaves,
+    rails: Rails | None,
+) -> _Limits:
+    """Client bandwidth between nodes and the hot tier, by the ports that meet and by the uplinks of leaves."""
+    single = topology.value == "single-leaf"
+    payload = derive(
+        transport.path_bytes_per_s,
+        path_count=1.0,
+        port_bytes_per_s=option.client_port_bytes_per_s,
+        wire_fraction=option.wire_fraction,
+        label="Payload of a link",
+    )
+    loss = _hash_loss(context, single)
+    clients = client_limit(single, hot, made, ports.node_count, payload, loss)
+    if rails is not None and context.scenario.storage.access == "namespace-per-node":
+        clients = rail_limit(hot, rails, ports.node_count, payload, clients)
+    whole = clients if single else fabric_limit(hot, made, ports.equivalents[1], clients, payload, loss)
+    return _Limits(payload, loss, clients, whole)
 
 
 def _rail_count(context: Context, cluster: ClusterPlan, choice: Choice) -> Quantity | None:
@@ -230,70 +358,6 @@ def _meeting(cluster: ClusterPlan, hot: TierPlan, rail_count: Quantity | None) -
     """Ports of a node that meet a port of one target: all of them on two sides, as many as it has on rails."""
     ports = ports_per_unit(hot.platform)
     return ports if rail_count is not None and ports.number < rail_count.number else cluster.port_count
-
-
-def _topology(
-    context: Context, cluster: ClusterPlan, endpoints: Quantity, radix: Quantity, rails: Rails | None
-) -> Choice:
-    """One leaf pair while the guide's 64 nodes and the ports of the pair allow it, else leaf-spine."""
-    nodes = cluster.node_count.number
-    fits = endpoints.number <= 2 * radix.number
-    if nodes <= SINGLE_LEAF_NODES and fits:
-        auto = Choice(
-            "single-leaf",
-            "one leaf pair",
-            f"{_nodes_are(nodes)} at most 64 and {endpoints} endpoints fit on two switches",
-        )
-    elif fits:
-        auto = Choice(
-            "leaf-spine", "leaf-spine", f"the guide advises it above 64 nodes; there are {cluster.node_count}"
-        )
-    else:
-        auto = Choice(
-            "leaf-spine",
-            "leaf-spine",
-            f"{endpoints} endpoints exceed the {radix} ports of each of two switches",
-        )
-    context.auto["network.topology"] = auto
-    manual = context.scenario.network.topology
-    if manual is None:
-        return auto
-    if manual == "rails":
-        return _railed(cluster, radix, rails, auto)
-    return Choice(
-        manual, "one leaf pair" if manual == "single-leaf" else "leaf-spine", "stated by the architect"
-    )
-
-
-def _railed(cluster: ClusterPlan, radix: Quantity, rails: Rails | None, auto: Choice) -> Choice:
-    """Rails as stated, with one leaf each while nodes and ports allow it; without them what AUTO chooses."""
-    if rails is None:
-        why = "rails need Ethernet and more than two storage ports a node, so ports are on the sides A and B"
-        return Choice(auto.value, auto.label, f"{why}; {auto.reason}")
-    ports = rails.client_count.number + rails.target_count.number
-    stated = "rails are stated by the architect: each port of a node is on a rail, a subnet of its own, and native multipath joins them"
-    if cluster.node_count.number <= SINGLE_LEAF_NODES and ports <= radix.number:
-        return Choice("single-leaf", f"{rails.count} rails of one leaf each", stated)
-    return Choice("leaf-spine", f"leaf-spine with {rails.count} rails", stated)
-
-
-def _separate(context: Context) -> Choice:
-    nodes = context.scenario.cluster.node_count
-    needed = nodes > SEPARATE_NODES
-    auto = Choice(
-        "separate" if needed else "shared",
-        "separate network" if needed else "no separate network needed",
-        f"{_nodes_are(nodes)} {'above' if needed else 'at most'} 32",
-    )
-    context.auto["network.separate_network"] = auto
-    manual = context.scenario.network.separate_network
-    if manual is None:
-        return auto
-    return Choice(
-        "separate" if manual else "shared",
-        "separate network" if manual else "network shared with GPU traffic",
-        "stated by the architect",
-    )
 
 
 def _hash_loss(context: Context, single: bool) -> Quantity:
@@ -330,15 +394,4 @@ def _checklist(context: Context, choice: Choice, switch: Switch) -> tuple[tuple[
             switch.buffer_bytes is not None,
             f"shared buffer of {switch.model}: {buffer}",
         ),
-    )
-
-
-def copy_rate(context: Context) -> Quantity:
-    """Rate at which one GPU's state reaches host memory."""
-    return stated(
-        context.scenario.cluster.gpu_copy_bytes_per_s,
-        "gpu_copy_bytes_per_s",
-        "GPU to host copy",
-        source="about half of a PCIe Gen5 x16 link",
-        grade="from memory",
     )

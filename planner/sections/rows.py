@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given, total
 from planner.sections.racks import Rack, RackLayout, rack_numbers
 from planner.sizing import facility as sizing
@@ -30,6 +31,20 @@ def fullest(layout: RackLayout) -> Rack:
     """The rack of storage and network with the highest power; the first of several."""
     own = [rack for rack in layout.racks if rack.number <= layout.storage_rack_count.number]
     return max(own, key=lambda rack: rack.max_w.number)
+
+
+def power_checks(layout: RackLayout) -> tuple[Check, Check]:
+    """The fullest rack of storage and network against the limit of a rack, and against one feed alone."""
+    limit, feed = (check for check in fullest(layout).checks if check.provided.unit == "W")
+    return replace(limit, name="Power of the fullest rack"), feed
+
+
+def fullest_words(layout: RackLayout) -> str:
+    """What the fullest rack of storage and network draws against the limit of a rack, as a sentence."""
+    rack, count, (limit, _) = fullest(layout), layout.storage_rack_count, power_checks(layout)
+    which = "The one rack" if count.number == 1 else f"The fullest of {count} racks"
+    word = "more than" if limit.verdict == "fail" else "of"
+    return f"{which} draws {rack.typical_w}, at most {rack.max_w}, {word} the {limit.provided} allowed"
 
 
 def watts_in(rack: Rack) -> dict[str, tuple[float, float]]:

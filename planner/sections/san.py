@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given, total
 from planner.sections.network import NetworkPlan
-from planner.sizing import fabric
+from planner.sizing import fabric, san
 
 FABRICS = 2.0
 """A and B: a node and a target have ports on both, and nothing joins them."""
@@ -19,7 +19,8 @@ class SanPlan:
     """What is configured and licensed on the switches of a SAN.
 
     Attributes:
-        zone_count: Pairs of an initiator's and a target's port; the zone of an initiator's port holds all of its pairs.
+        zone_count: Zones: one for each port of a node, with the target ports on its side.
+        pair_count: Pairs of an initiator's and a target's port that are zoned: the paths of all nodes.
         isl_count: Links between edge and core switches; none in one pair, whose switches are not joined.
         edge_port_count: Ports in use on the fullest edge switch, links to the core included.
         included_count: Ports licensed as delivered; unknown where the catalogue does not say.
@@ -28,9 +29,8 @@ class SanPlan:
     """
 
     fabric_count: Quantity
-    initiator_count: Quantity
-    target_count: Quantity
     zone_count: Quantity
+    pair_count: Quantity
     isl_count: Quantity
     edge_port_count: Quantity
     core_port_count: Quantity
@@ -68,7 +68,7 @@ def san_plan(network: NetworkPlan) -> SanPlan | None:
             fabric.spine_link_count,
             leaf_count=switches,
             up_count=derive(
-                fabric.licence_pack_count, port_count=ports, included_count=included, pack_count=pack
+                san.licence_pack_count, port_count=ports, included_count=included, pack_count=pack
             ),
             label=label,
         )
@@ -80,10 +80,9 @@ def san_plan(network: NetworkPlan) -> SanPlan | None:
     ]
     return SanPlan(
         fabric_count=fabrics,
-        initiator_count=network.node_port_count,
-        target_count=network.target_port_count,
-        zone_count=derive(
-            fabric.zone_pair_count,
+        zone_count=total([network.node_port_count], "Zones, one for each port of a node", unit="count"),
+        pair_count=derive(
+            san.zone_pair_count,
             initiator_port_count=network.node_port_count,
             target_port_count=network.target_port_count,
             fabric_count=fabrics,

@@ -9,7 +9,7 @@ from planner.catalogue import Transport
 from planner.core.quantity import Quantity, derive, given
 from planner.core.tracing import wording
 from planner.core.units import scalar
-from planner.sections.context import Context, or_unknown
+from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.losses import (
     can_lose_leaf,
@@ -20,7 +20,7 @@ from planner.sections.losses import (
     path_fraction,
     spine_fraction,
 )
-from planner.sections.network import NetworkPlan, copy_rate
+from planner.sections.network import NetworkPlan
 from planner.sections.pool import CLIENT_SIDE, unit_rates
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import INFINIBAND, LABELS, SavePlan, TransportOption, save_plan
@@ -148,11 +148,22 @@ def job_save(
     return save_plan(
         job,
         node_bytes_per_s=_node_rate(hot, node),
-        copy_bytes_per_s=copy_rate(context),
+        copy_bytes_per_s=_copy_rate(context),
         fabric_bytes_per_s=between,
         ports_bytes_per_s=ports,
         drives_bytes_per_s=flash,
         jitter_ratio=jitter,
+    )
+
+
+def _copy_rate(context: Context) -> Quantity:
+    """Rate at which one GPU's state reaches host memory."""
+    return stated(
+        context.scenario.cluster.gpu_copy_bytes_per_s,
+        "gpu_copy_bytes_per_s",
+        "GPU to host copy",
+        source="about half of a PCIe Gen5 x16 link",
+        grade="from memory",
     )
 
 
@@ -284,7 +295,7 @@ def _row(
     save = save_plan(
         job,
         node_bytes_per_s=_node_rate(hot, option.node_bytes_per_s),
-        copy_bytes_per_s=copy_rate(context),
+        copy_bytes_per_s=_copy_rate(context),
         fabric_bytes_per_s=network.fabric_bytes_per_s,
         ports_bytes_per_s=ports,
         drives_bytes_per_s=flash,

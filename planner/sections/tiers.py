@@ -157,18 +157,11 @@ def unit_tier(
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
     terms = _unit_terms(unit, demand, needed)
     binding, following = largest(terms)
-    units, usable = _unit_size(
-        context, field, unit, derive(tiers.whole_count, count=term_of(terms, binding)), asked
-    )
+    auto = derive(tiers.whole_count, count=term_of(terms, binding))
+    units, usable = _unit_size(context, field, unit, auto, asked)
     if asked.usable_bytes is not None or asked.unit_count is not None:
         binding, following = "stated by the architect", binding
-    drives = derive(
-        tiers.drives_of_units_count,
-        unit_count=units,
-        drives_per_unit_count=or_unknown(platform.drives_per_unit_count, "count", "Drives of a unit"),
-    )
-    drive_bytes = or_unknown(platform.drive_bytes, "bytes", "Drive of the unit")
-    raw = derive(tiers.raw_of_drives_bytes, drive_count=drives, drive_bytes=drive_bytes)
+    drives, drive_bytes, raw = _unit_drives(platform, units)
     read = _of_units(units, unit.read_bytes_per_s, stack, "Read bandwidth of the tier")
     write = _of_units(units, unit.write_bytes_per_s, stack, "Write bandwidth of the tier")
     return TierPlan(
@@ -269,6 +262,17 @@ def _unit_size(
         context.pick(f"{field}.unit_count", asked.unit_count, holding),
         stated(asked.usable_bytes, "usable_bytes", "Usable capacity"),
     )
+
+
+def _unit_drives(platform: Platform, units: Quantity) -> tuple[Quantity, Quantity, Quantity]:
+    """Drives of so many units, the size of one, and what they hold raw."""
+    drives = derive(
+        tiers.drives_of_units_count,
+        unit_count=units,
+        drives_per_unit_count=or_unknown(platform.drives_per_unit_count, "count", "Drives of a unit"),
+    )
+    each = or_unknown(platform.drive_bytes, "bytes", "Drive of the unit")
+    return drives, each, derive(tiers.raw_of_drives_bytes, drive_count=drives, drive_bytes=each)
 
 
 def _of_units(units: Quantity, rate: Quantity, stack: Quantity, label: str) -> Quantity:

@@ -20,7 +20,7 @@ from planner.sections.transport_scores import (
     situation_of,
     weights_of,
 )
-from planner.sizing import burst, checkpoint, fabric, tiers, transport
+from planner.sizing import bandwidth, burst, checkpoint, tiers, transport
 
 TRANSPORTS: tuple[TransportName, ...] = ("rdma", "tcp", "fc")
 LABELS: dict[str, str] = {
@@ -136,7 +136,7 @@ def choose_transport(
     need = job.checkpoint.node_write_bytes_per_s
     situation = situation_of(network, infiniband=options["rdma"].medium == "infiniband")
     if network.path_count is None:
-        paths = derive(fabric.paths_count, port_count=cluster.port_count).number
+        paths = derive(bandwidth.paths_count, port_count=cluster.port_count).number
     else:
         paths = scalar(network.path_count)
 

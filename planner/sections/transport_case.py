@@ -27,7 +27,7 @@ from planner.sections.transport_scores import (
     points_of,
     situation_of,
 )
-from planner.sizing import burst, fabric, scoring, tiers
+from planner.sizing import bandwidth, burst, scoring, tiers
 
 MOST_WEIGHT = 10
 LOSSY_RATIO = (1.5, 3.0)
@@ -221,7 +221,7 @@ def _amounts(
 def _paths(network: Network, cluster: ClusterPlan) -> Quantity:
     if network.path_count is not None:
         return stated(network.path_count, "path_count", "Paths per node", source="network.path_count")
-    return derive(fabric.paths_count, port_count=cluster.port_count)
+    return derive(bandwidth.paths_count, port_count=cluster.port_count)
 
 
 def _weights(network: Network) -> dict[str, Quantity]:

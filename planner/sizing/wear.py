@@ -234,27 +234,6 @@ def rating_life_left_s(
 
 
 @formula(
-    r"r = 86\,400\,\frac{u}{t}",
-    unit="per day",
-    label="Wear per day",
-    source=_LOG + " (percentage used, power on hours)",
-    symbols={"used_fraction": "u", "powered_s": "t"},
-)
-def wear_per_day(used_fraction: Number, *, powered_s: Number) -> Number:
-    """Share of a drive's life that a day with power uses, to compare drives of different age.
-
-    Args:
-        used_fraction: Share of the life that is used.
-        powered_s: Time with power, above zero.
-
-    Example:
-        >>> float(wear_per_day(0.5, powered_s=500 * 86400.0))
-        0.001
-    """
-    return used_fraction / powered_s * DAY_S
-
-
-@formula(
     r"v = V_p / n",
     unit="bytes/day",
     label="Designed writes of a drive",
@@ -283,7 +262,7 @@ def each_drive_bytes_per_day(pool_write_bytes_per_day: Number, *, drive_count: N
     symbols={"used_fraction": "u", "powered_s": "t"},
 )
 def yearly_used_fraction(used_fraction: Number, *, powered_s: Number) -> Number:
-    """Share of a drive's life that a year with power uses, as so far.
+    """Share of a drive's life that a year with power uses, as so far; it compares drives of different age too.
 
     Args:
         used_fraction: Share of the life that is used.

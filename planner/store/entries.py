@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from typing import Any, cast
 
 from sqlalchemy.exc import IntegrityError
@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.review import Decision, RegisterItem, Requirement, Unknown
 from planner.store import rows
-from planner.store.base import StoreBase
+from planner.store.base import StoreBase, share_of
 from planner.store.entry_checks import checked_entry
 from planner.store.review_records import (
     ENTRY_KINDS,
@@ -23,13 +23,19 @@ from planner.store.review_records import (
     EntryContent,
     EntryKind,
 )
-from planner.store.review_tables import EntryRow
+from planner.store.review_tables import EntryRow, StepRow
+from planner.store.tables import RevisionRow
 
 _WHAT = "writing requirements, decisions or the register"
 
 
 class Entries(StoreBase):
-    """Numbered entries of a design; each change is a new version, and every version is kept."""
+    """Numbered entries of a design; each change is a new version, and every version is kept.
+
+    A guest reads them as they stood when the revision of his link was left behind: signed, or followed by another.
+    What is asked and decided of later revisions is none of his; on the newest revision the work goes on, and he sees
+    it as it is.
+    """
 
     def add_entry(self, design_id: int, content: EntryContent, *, author: str = "") -> Entry:
         """Write a new requirement, decision, question, assumption, constraint or risk.
@@ -142,7 +148,7 @@ class Entries(StoreBase):
             )
         with self._reading(design_id) as session:
             rows.design(session, design_id)
-            found = _current(session, design_id, kind)
+            found = _current(session, design_id, kind, until=self._until(session))
         return tuple(entry for entry in found if withdrawn or not entry.withdrawn)
 
     def requirements(self, design_id: int) -> tuple[Requirement, ...]:
@@ -151,13 +157,28 @@ class Entries(StoreBase):
             rows.design(session, design_id)
             return self._requirements(session, design_id)
 
-    @staticmethod
-    def _requirements(session: Session, design_id: int) -> tuple[Requirement, ...]:
+    def _requirements(self, session: Session, design_id: int) -> tuple[Requirement, ...]:
         return tuple(
             cast("Requirement", entry.content)
-            for entry in _current(session, design_id, "requirement")
+            for entry in _current(session, design_id, "requirement", until=self._until(session))
             if not entry.withdrawn
         )
+
+    def _until(self, session: Session) -> datetime | None:
+        """When the revision of a guest's link was left behind; None where everything is shown.
+
+        The link is the actor's own: which design it shows was asked when the reading began.
+        """
+        if self.actor.local or self.actor.signed_in:
+            return None
+        design_id, revision = share_of(session, self.actor.share)
+        signed = select(func.max(StepRow.created)).where(
+            StepRow.design_id == design_id, StepRow.revision == revision, StepRow.action == "approve"
+        )
+        followed = select(RevisionRow.created).where(
+            RevisionRow.design_id == design_id, RevisionRow.number == revision + 1
+        )
+        return session.exec(signed).one() or session.exec(followed).first()
 
     def entry_history(self, design_id: int, kind: EntryKind, number: int) -> tuple[Entry, ...]:
         """All versions of an entry, the newest first; none if it does not exist."""
@@ -172,7 +193,10 @@ class Entries(StoreBase):
         )
         with self._reading(design_id) as session:
             rows.design(session, design_id)
-            return tuple(entry_of(row) for row in session.exec(wanted))
+            until = self._until(session)
+            return tuple(
+                entry_of(row) for row in session.exec(wanted) if until is None or row.created <= until
+            )
 
     def _next(
         self,
@@ -247,8 +271,13 @@ def _check_ref(session: Session, design_id: int, content: EntryContent, *, numbe
             )
 
 
-def _current(session: Session, design_id: int, kind: EntryKind | None) -> list[Entry]:
+def _current(
+    session: Session, design_id: int, kind: EntryKind | None, *, until: datetime | None = None
+) -> list[Entry]:
+    """The newest version of each entry, of those that were there at a time; None for now."""
     wanted = select(EntryRow).where(EntryRow.design_id == design_id)
+    if until is not None:
+        wanted = wanted.where(col(EntryRow.created) <= until)
     if kind is not None:
         wanted = wanted.where(EntryRow.kind == kind)
     newest: dict[tuple[str, int], EntryRow] = {}

@@ -194,18 +194,18 @@ class Deviation:
 
     Attributes:
         drive: The drive.
-        wear_per_day: Share of its life that a day uses.
-        group_per_day: Median of the group.
+        yearly_fraction: Share of its life that a year uses.
+        group_yearly_fraction: Median of the group.
     """
 
     drive: DriveWear
-    wear_per_day: float
-    group_per_day: float
+    yearly_fraction: float
+    group_yearly_fraction: float
 
     @property
     def ratio(self) -> float:
         """Its wear over the group's; without end where the group does not wear."""
-        return self.wear_per_day / self.group_per_day if self.group_per_day else math.inf
+        return self.yearly_fraction / self.group_yearly_fraction if self.group_yearly_fraction else math.inf
 
 
 def deviating(drives: Sequence[DriveWear]) -> tuple[Deviation, ...]:
@@ -222,8 +222,8 @@ def deviating(drives: Sequence[DriveWear]) -> tuple[Deviation, ...]:
         return ()
     used = np.array([d.used_fraction.number for d in known])
     powered = np.array([d.powered_s.number for d in known])
-    rate = np.asarray(wear.wear_per_day(used, powered_s=powered))
-    rounding = np.asarray(wear.wear_per_day(np.full_like(used, STEP_FRACTION / 2), powered_s=powered))
+    rate = np.asarray(wear.yearly_used_fraction(used, powered_s=powered))
+    rounding = np.asarray(wear.yearly_used_fraction(np.full_like(used, STEP_FRACTION / 2), powered_s=powered))
     centre = float(np.median(rate))
     spread = float(np.median(np.abs(rate - centre)))
     explained = _SIGMAS * _MAD_TO_SIGMA * spread + rounding + float(np.median(rounding))

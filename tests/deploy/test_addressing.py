@@ -73,16 +73,19 @@ def test_whatever_is_accepted_is_one_plain_word(field, text):
         ({"fabric_a": "10.130.0.0/16"}, "fabric_a 10.130.0.0/16 overlaps fabric_b 10.130.0.0/15"),
         ({"fabric_a": "0.0.0.0/8"}, "addresses that hosts can have"),
         ({"fabric_a": "0.1.0.0/16"}, "addresses that hosts can have"),
-        ({"fabric_a": 123}, "123 is refused; allowed is a valid string"),
+        ({"fabric_a": 123}, "123 is refused; allowed is an IPv4 subnet such as"),
         ({"mount_point": "/etc"}, "such as /mnt/etc"),
         ({"mount_point": "/usr/local/data"}, "that the system itself does not need"),
         ({"dataset_path": "/var"}, "that the system itself does not need"),
         ({"links": "10.128.4.0/24"}, "fabric_a 10.128.0.0/15 overlaps links 10.128.4.0/24"),
         ({"leaf_prefix": "spine"}, "leaf_prefix and spine_prefix are both 'spine'"),
         ({"mount_point": "/mnt/dataset"}, "are both '/mnt/dataset'"),
-        ({"service_port": 80}, "greater than or equal to 1024"),
-        ({"service_port": "4420; reboot"}, "valid integer"),
-        ({"cumulus_release": "4.4"}, "5.16"),
+        ({"fabric_a": "10.0.0.0/" + "1" * 40}, "an IPv4 subnet such as"),
+        ({"service_port": 80}, "allowed is a whole number from 1024 to 65535"),
+        ({"service_port": 65536}, "allowed is a whole number from 1024 to 65535"),
+        ({"service_port": "4420; reboot"}, "allowed is a whole number from 1024 to 65535"),
+        ({"cumulus_release": "4.4"}, 'allowed is one of "5.9", "5.10"'),
+        ({"node_prefix": ["gpu"]}, "allowed is a letter, then at most 19"),
         ({"fabrik_a": "10.0.0.0/16"}, "no such field; did you mean fabric_a?"),
         ({"nqn_prefix": "nqn.2026-13.example"}, "nqn.YEAR-MONTH"),
         ({"domain": "x" * 200}, "at most 180 characters"),
@@ -93,6 +96,22 @@ def test_a_refusal_names_the_value_and_what_is_allowed(values, told):
         addressing_from_dict(values)
     assert told in caught.value.message
     assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize("field", Addressing.model_fields)
+@pytest.mark.parametrize("value", [None, True, -1, 1.5, 10**30, "x" * 5000, [], {}])
+def test_no_refusal_speaks_the_words_of_the_library(field, value):
+    _, refused = tried(addressing_from_dict, {field: value})
+    assert refused.startswith(f"addressing.{field}: ")
+    for words in (
+        "Input should",
+        "should have",
+        "valid string",
+        "valid integer",
+        "less than",
+        "greater than",
+    ):
+        assert words not in refused
 
 
 @pytest.mark.parametrize(

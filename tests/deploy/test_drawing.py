@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import io
 import xml.etree.ElementTree as ET
 
 import pytest
 
+from planner.deploy.addressing import Addressing
+from planner.deploy.bundle import contents
 from planner.sections.cabling import sides_of
 from planner.sections.fabric_drawing import LEVELS, fabric_drawing, level_of, side_of
 from planner.sections.fabric_svg import COLOURS, DASHES, FILLS, WIDTHS, fabric_svg
-from planner.sections.links import machines
+from planner.sections.links import machines, speed_text
 from planner.templates import templates
 from tests.deploy.conftest import changed, planned
 
@@ -111,11 +115,32 @@ def test_split_leaves_are_drawn_for_nodes_and_for_targets():
     assert any("over uplinks: nodes" in line for line in words)
 
 
-def test_fibre_channel_speeds_are_what_a_port_carries():
-    plan = changed("guide-256-evidence", network__transport="fc", network__fc_san_present=True)
-    words = " ".join(label.words for label in plan.fabric_drawing().labels)
-    assert "6.4\u00a0GB/s" in words
+FC_PORTS = {3.2e9: 32, 6.4e9: 64, 12.8e9: 128}
+"""FCIA roadmap: what a port carries one way, and the name of its speed."""
+
+
+@pytest.mark.parametrize(("port", "name"), FC_PORTS.items())
+def test_fibre_channel_speeds_are_names_and_the_same_everywhere(port, name):
+    plan = changed(
+        "guide-256-evidence",
+        network__transport="fc",
+        network__fc_switch_id="g720",
+        network__fc_port_bytes_per_s=port,
+    )
+    drawing = plan.fabric_drawing()
+    words = " ".join([drawing.words, *(label.words for label in drawing.labels)])
+    assert f" {name}G FC" in words
     assert "Gb/s" not in words
+    assert {cable.gbps for cable in plan.cabling.cables} == {name}
+    files = contents(plan, Addressing()).files
+    told = {row["speed_gbps"] for row in csv.DictReader(io.StringIO(files["cables.csv"]))}
+    assert told == {str(name)}
+    links = [
+        line for line in plan.bill.lines if line.kind == "optic" or line.description.startswith("fibre ")
+    ]
+    assert links
+    assert all(f"{name}G FC" in line.description for line in links)
+    assert {speed_text(group) for group in plan.network.links} == {f"{name}G FC"}
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,25 @@ def test_fibre_channel_gets_zones_and_no_addresses():
     assert "`@WWPN_name_n@`" in made.files["README.md"]
 
 
+def test_paths_of_fibre_channel_are_the_pairs_that_are_zoned():
+    plan = changed("guide-256-evidence", network__transport="fc", network__fc_switch_id="g720")
+    made = contents(plan, Addressing())
+    # 64 nodes with a port on each side, and half of the targets' ports there.
+    targets = int(plan.network.target_port_count.number)
+    readme, sheet = made.files["README.md"], made.files["switches/zoning.md"]
+    assert "| Zones | 128 |" in readme
+    assert f"| Paths of all nodes, by zoning | {128 * targets // 2} |" in readme
+    assert "Paths come about by zoning" in readme
+    assert f"128 zones with {128 * targets // 2} pairs" in sheet
+    assert (plan.san.zone_count.number, plan.san.pair_count.number) == (128, 128 * targets / 2)
+    assert "single-target" not in plan.san.pair_count.formula.source
+
+
+def test_mounted_checkpoints_have_no_count_of_paths():
+    made = contents(changed("lab-8-nodes", storage__access="array-front-end"), Addressing())
+    assert "Paths of all nodes" not in made.files["README.md"]
+
+
 # --- the training side --------------------------------------------------------------------------------------
 
 DATALOADER = {

@@ -8,10 +8,10 @@ from reportlab.graphics.shapes import PolyLine, Rect, String
 from planner.catalogue import load_catalogue
 from planner.charts.cadence import goodput_chart
 from planner.charts.colours import COLOURS, SHADES, VERDICTS
-from planner.charts.facility import cost_by_group as screen_cost_by_group
+from planner.charts.facility import rack_power_chart
 from planner.documents import drawing, topology
 from planner.documents.axes import Axis, Plot, linear_axis, log_axis
-from planner.documents.bars import cost_by_group, cost_picture, rack_power_picture
+from planner.documents.bars import cost_picture, rack_power_picture
 from planner.documents.curves import endurance_picture, goodput_picture
 from planner.documents.page import WIDTH_PT
 from planner.documents.pictures import save_picture, tiers_picture
@@ -88,18 +88,18 @@ def test_the_curve_of_goodput_is_that_of_the_screen(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_cost_by_group_is_that_of_the_screen(name):
-    assert cost_by_group(planned(name).bom) == screen_cost_by_group(planned(name).bom)
-
-
-def test_bars_of_power_add_up_to_the_rack():
-    result = planned(GUIDE)
-    picture = rack_power_picture(result)
+def test_bars_of_power_are_those_of_the_fullest_rack_as_on_the_screen(name):
+    result = planned(name)
+    picture, screen = rack_power_picture(result), rack_power_chart(result)
     bars = [part for part in picture.contents if isinstance(part, Rect) and part.height == 15]
-    typical = [part for part in bars if part.y == max(bar.y for bar in bars)]
-    peak = [part for part in bars if part.y == min(bar.y for bar in bars)]
-    ratio = sum(bar.width for bar in peak) / sum(bar.width for bar in typical)
-    assert ratio == pytest.approx(result.facility.max_w.number / result.facility.typical_w.number, rel=1e-6)
+    rows = [[bar.width for bar in bars if bar.y == y] for y in sorted({bar.y for bar in bars}, reverse=True)]
+    drawn = [[bar.y[index] for bar in screen.data] for index in (0, 1)]
+    scale = sum(rows[1]) / sum(drawn[1])
+    for widths, watts in zip(rows, drawn, strict=True):
+        assert widths == pytest.approx([each * scale for each in watts])
+    own = [rack for rack in result.racks.racks if rack.number <= result.racks.storage_rack_count.number]
+    full = max(own, key=lambda rack: rack.max_w.number)
+    assert {clean(full.typical_w), clean(full.max_w)} <= set(words(picture))
     assert f"limit {result.facility.rack_check.provided}" in words(picture)
 
 

@@ -63,7 +63,15 @@ def test_boxes_stand_where_the_layout_says():
 def test_the_rear_shows_both_feeds_and_where_supplies_go():
     words = texts(elevations(planned(EVIDENCE, {}), "rear")[0])
     assert {"A", "B"} <= set(words)
-    assert any("1 cord to A, 1 cord to B" in text for text in words)
+    assert any("cords: 1 A, 1 B" in text for text in words)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("name", [*NAMES, "gpu racks"])
+def test_no_label_of_a_machine_is_cut_off(name, side):
+    changes = {"site.place_gpu_nodes": True, "site.rack_limit_w": 150_000.0} if name == "gpu racks" else {}
+    result = planned(EVIDENCE if name == "gpu racks" else name, changes)
+    assert [words for picture in elevations(result, side) for words in texts(picture) if "…" in words] == []
 
 
 def test_screen_readers_get_the_contents_from_the_top_down():

@@ -13,10 +13,11 @@ import openpyxl
 import pypdf
 import pytest
 
+from planner import charts
 from planner.__main__ import main
 from planner.catalogue import load_catalogue
 from planner.core.quantity import Quantity
-from planner.core.units import UNITS, unit_of_name
+from planner.core.units import UNITS, format_range, unit_of_name
 from planner.documents import pdf
 from planner.documents.text import LONGEST, clean
 from planner.documents.workbook import plan_xlsx
@@ -278,6 +279,38 @@ def test_the_document_prints_every_figure_beside_its_name(name):
     assert [
         item.text() for item in key_figures(planned(name)).values() if squeezed(item.text()) not in words
     ] == []
+
+
+@each_design
+def test_the_document_prints_the_power_of_the_rack_that_the_page_shows(name):
+    words, result = words_of(name), planned(name)
+    own = [rack for rack in result.racks.racks if rack.number <= result.racks.storage_rack_count.number]
+    full = max(own, key=lambda rack: rack.max_w.number)
+    told = charts.rack_power_chart(result).layout.meta["title"]
+    assert f"draws {full.typical_w}, at most {full.max_w}" in told
+    assert squeezed(told) in words
+    limit, feed = result.facility.rack_check.provided, result.racks.circuits.circuit_w
+    for name_of, most in (("Power of the fullest rack", limit), ("One feed alone", feed)):
+        assert squeezed(f"{name_of} {full.max_w} at most of {most}: PASS") in words  # power and cooling
+        assert squeezed(f"{name_of} {full.max_w} {most} PASS") in words  # asked and provided
+    # What is asked of the site: GPU nodes stand in racks of their own, so all racks count there.
+    assert (
+        squeezed(f"{result.facility.rack_typical_w} on average, the fullest {result.racks.fullest_w}")
+        in words
+    )
+
+
+@each_design
+def test_the_document_calls_a_cost_by_one_name_wherever_it_stands(name):
+    words, result = words_of(name), planned(name)
+    money, term = result.cost, result.term
+    run = format_range(money.term_low_usd.number, money.term_high_usd.number, "USD")
+    assert squeezed(clean(f"Equipment, power and support over the term {run}")) in words
+    assert squeezed(clean(f"Over the term {run}")) not in words.replace(
+        squeezed(clean(f"support over the term {run}")), ""
+    )
+    ends = f"{term.low_usd} {term.high_usd}"
+    assert squeezed(clean(f"Together over {term.term_s} {ends}")) in words
 
 
 @each_design

@@ -8,9 +8,9 @@ import pytest
 
 from planner import words as vocabulary
 from planner.documents import Issue
-from planner.documents.acceptance import checks_of
 from planner.documents.explained import every_figure, explaining
 from planner.documents.premises import CONFIRMED_BY
+from planner.documents.requirements import asked
 from planner.documents.sections import section_titles
 from planner.review.record import ReviewRecord, Written
 from planner.review.register import RegisterItem
@@ -56,8 +56,10 @@ def test_constraints_and_trace_hold_each_limit_and_check(name):
     told = words(name)
     for line in planned(name).site_lines:
         assert squeezed(f"{line.check.name}{line.check.required}") in told
-    for check in checks_of(planned(name)):
-        assert squeezed("".join(check)) in told
+    for row in asked(planned(name)):
+        ends = f"{row.name}{row.required}{row.provided}{row.verdict}"
+        assert squeezed(f"{ends}{row.by}") in told
+        assert squeezed(f"{ends}{row.section}") in told
 
 
 @pytest.mark.parametrize("name", [SMALLEST, GUIDE])
@@ -134,6 +136,7 @@ def test_the_glossary_and_the_units_stand_in_the_appendix():
 def test_figures_that_explain_are_added_and_none_is_lost(name):
     every, known = every_figure(planned(name)), figures(planned(name))
     assert {section: every[section] for section in known} == known
+    assert not explaining(planned(name)).keys() & known.keys()  # none is written at two places
     assert set(explaining(planned(name))) >= {
         "From raw to safe",
         "Racks",

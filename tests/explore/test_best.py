@@ -360,6 +360,14 @@ def test_a_search_can_be_stopped() -> None:
         ({"limits": ("power<=20 apples",)}, "apples"),
         ({"limits": ("power<=-3 kW",)}, "use above 0"),
         ({"limits": ("goodput>=150 %",)}, "above 0 to 100 %"),
+        ({"limits": "power<=20 kW"}, "limits: “power<=20 kW” is no list of texts"),
+        ({"objectives": (5,)}, "objectives: “(5,)” is no list of texts"),
+        ({"choices": ["drive"]}, r"choices: “['drive']” (list) is not allowed"),
+        ({"choices": {"drive": [["m9550max-6400"]]}}, "drive: “['m9550max-6400']” is no value of an input"),
+        ({"avoid": "BW-2"}, "avoid: “BW-2” is no list of texts"),
+        ({"avoid": ("BW-2", "PRT3")}, "avoid: no finding “PRT3”; did you mean PRT-3?"),
+        ({"avoid": ("bw-2",)}, "avoid: no finding “bw-2”; did you mean BW-2?"),
+        ({"avoid": ("XYZ",)}, "avoid: no finding “XYZ”; usual ones are BW-2"),
     ],
 )
 def test_a_wrong_request_is_one_line_before_any_work(asked: dict[str, Any], says: str) -> None:
@@ -369,6 +377,15 @@ def test_a_wrong_request_is_one_line_before_any_work(asked: dict[str, Any], says
     assert says in refused.value.message
     assert "\n" not in refused.value.message
     assert told == []
+
+
+def test_what_is_no_scenario_and_what_is_no_request_are_refused_in_one_line() -> None:
+    wrong: Any = {"cluster": {"node_count": 8}}
+    with pytest.raises(PlannerError, match=r"^scenario: “.*” \(dict\) is not allowed; give a Scenario"):
+        best(wrong)
+    empty: Any = {}
+    with pytest.raises(PlannerError, match=r"^request: “\{\}” \(dict\) is not allowed; give a Request"):
+        best(EVIDENCE, empty)
 
 
 def test_a_space_that_is_too_large_says_how_large_and_what_to_reduce() -> None:

@@ -168,7 +168,7 @@ def test_a_scheduler_without_workers_says_how_to_start_one(
             if probe.connect_ex(("127.0.0.1", int(bare.address.rpartition(":")[2]))) == 0:
                 break
         time.sleep(0.1)
-    monkeypatch.setattr(workers, "ANSWER_S", 2.0)
+    monkeypatch.setattr(workers, "ANSWER_S", 15.0)
     with pytest.raises(PlannerError, match=f"has no workers; start one with: dask worker {bare.address}"):
         sweep(Scenario(), AXES, block_rows=BLOCK_ROWS)
 

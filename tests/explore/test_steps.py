@@ -99,6 +99,22 @@ def test_where_there_is_no_further_step_it_is_said(edits: dict[str, Any], name: 
         stepped(done, name, up=up)
 
 
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("guide-256-evidence", "of the network not priced, and not in the cost"),
+        ("guide-256-guide", "not priced: prices per TB have no links"),
+    ],
+)
+def test_a_step_of_links_that_changes_no_price_says_that_they_are_not_priced(name: str, note: str) -> None:
+    """The prices of 2026 have no 400G optics, and the guide's are per TB."""
+    done = planned(name)
+    assert after(done, "links", up=True).cost.capital_high_usd.number == done.cost.capital_high_usd.number
+    notes = {step.name: step.note for step in steps(done)}
+    assert note in notes.pop("links")
+    assert set(notes.values()) == {""}
+
+
 def test_a_stepper_that_there_is_not_is_refused() -> None:
     with pytest.raises(PlannerError, match="no stepper “drive”; did you mean drives"):
         stepped(planned("guide-256-evidence"), "drive", up=True)

@@ -21,10 +21,10 @@ from planner import PlannerError, Scenario, load_catalogue, plan, sweep, sweep_r
 from planner.core.tracing import Traced, TraceError
 from planner.explore import designs
 from planner.explore.axes import MOST_DESIGNS
-from planner.explore.results import FIGURE_COLUMNS, TEXT_COLUMNS, choices_of, figures_of
+from planner.explore.results import FIGURE_COLUMNS, LABELS, TEXT_COLUMNS, choices_of, figures_of, unit_of
 from planner.inputs import INPUTS, flatten, nest, scenario_from_dict, value_at
 from planner.plan import Plan, draft
-from planner.templates import template
+from planner.templates import template, templates
 from tests.plan.changes import EVIDENCE
 
 module = importlib.import_module("planner.explore.sweep")
@@ -293,8 +293,8 @@ def test_a_lost_trace_never_gives_a_wrong_number(monkeypatch: pytest.MonkeyPatch
         ),
         ({"jobs.1.checkpoint.interval_s": [60.0]}, "no input “jobs.1.checkpoint.interval_s”"),
         ({INTERVAL: []}, f"{INTERVAL}: the axis is empty"),
-        ({INTERVAL: "600"}, f"{INTERVAL}: the values of an axis are a list, not “600”"),
-        ({INTERVAL: 600.0}, f"{INTERVAL}: the values of an axis are a list"),
+        ({INTERVAL: "600"}, f"{INTERVAL}: its values are a list, not “600”"),
+        ({INTERVAL: 600.0}, f"{INTERVAL}: its values are a list, not “600.0”"),
         ({INTERVAL: [[600.0]]}, "is no value of an input"),
         (
             {INTERVAL: [600.0, 1.0]},
@@ -330,6 +330,15 @@ def test_bad_axes_are_refused_before_any_work(
     assert "\n" not in refusal.value.message
 
 
+def test_what_is_no_scenario_and_what_are_no_axes_are_refused_in_one_line() -> None:
+    wrong: Any = {"cluster": {"node_count": 8}}
+    with pytest.raises(PlannerError, match=r"^scenario: “.*” \(dict\) is not allowed; give a Scenario"):
+        sweep(wrong, {NODES: [8]})
+    listed: Any = [NODES]
+    with pytest.raises(PlannerError, match=r"^axes: “.*” \(list\) is not allowed; give values by the path"):
+        sweep(Scenario(), listed)
+
+
 def test_the_limit_is_the_number_that_is_told() -> None:
     assert MOST_DESIGNS == 2_000_000
 
@@ -348,3 +357,10 @@ def test_work_that_is_watched_shows_itself_at_once() -> None:
     assert table.equals(sweep(Scenario(), {INTERVAL: values}))
     stopped = sweep(Scenario(), {INTERVAL: values}, progress=lambda *_: False)
     assert len(stopped) == 256
+
+
+@pytest.mark.parametrize("name", [item.id for item in templates()])
+def test_every_figure_of_a_row_has_a_name_and_the_unit_that_its_column_says(name: str) -> None:
+    figures = figures_of(plan(template(name).scenario, load_catalogue()))
+    assert set(LABELS) == set(FIGURE_COLUMNS) == set(figures)
+    assert {column: unit_of(column) for column in figures} == {c: item.unit for c, item in figures.items()}

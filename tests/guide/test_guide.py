@@ -18,7 +18,7 @@ from planner.guide import SUBJECTS, GuideRow
 from planner.inputs import flatten, input_at, nest, scenario_from_dict
 from planner.plan import Plan, plan
 from planner.sections.saves import TransportRow
-from planner.sizing import checkpoint, fabric, transport
+from planner.sizing import bandwidth, checkpoint, transport
 from planner.templates import template, templates
 
 with (Path(__file__).parent / "guide_cases.csv").open(encoding="utf-8", newline="") as file:
@@ -403,7 +403,7 @@ def g47() -> None:
     """200 GB/s are 1.6 Tb/s of fabric."""
     result = planned("guide-70b", jobs__0__checkpoint__target_s=1.4)
     assert result.network.aggregate_bytes_per_s.number == pytest.approx(200e9)
-    reaches("G47", result.network.fabric_bits_per_s.number / 8, fabric.fabric_bits_per_s(200e9) / 8)
+    reaches("G47", result.network.fabric_bits_per_s.number / 8, bandwidth.fabric_bits_per_s(200e9) / 8)
     row = row_of(result, "G47")
     assert (row.verdict, row.design.number) == ("inside", pytest.approx(ends("G47")[0]))
 

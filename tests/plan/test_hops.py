@@ -6,7 +6,7 @@ import pytest
 
 from planner.core.quantity import Quantity
 from planner.plan import JobResult, Plan
-from planner.sections.hops import FabricState
+from planner.sections.fabric_load import FabricState
 from planner.sections.traffic import CASES
 from planner.templates import templates
 from tests.plan.changes import EVIDENCE, planned
@@ -184,6 +184,22 @@ def test_fibre_channel_carries_no_reads_of_another_tier() -> None:
 def test_a_lone_port_leaves_nothing_to_lose() -> None:
     keys = {state.key for state in planned(EVIDENCE, {"cluster.storage_port_count": 1}).fabric_load.losses}
     assert not keys & {"path", "leaf", "spine"}
+
+
+def test_what_a_lost_leaf_leaves_is_told_of_machines_with_one_port_too() -> None:
+    """A machine with one port has none on another leaf; one leaf pair has no uplinks; Fibre Channel has no such tier."""
+
+    def told(changes: dict[str, object]) -> str:
+        state = planned(EVIDENCE, changes).fabric_load.after("leaf")
+        assert state is not None
+        return state.note
+
+    pair, spines = told({"network.topology": "single-leaf"}), told({"network.topology": "leaf-spine"})
+    for note in (pair, spines):
+        assert "Machines with one port (Object store) are out of reach on that leaf" in note
+    assert "uplinks" not in pair
+    assert "uplinks carry the traffic of both" in spines
+    assert "one port" not in told({"network.transport": "fc"})
 
 
 def opened(item: Quantity, depth: int = 0) -> bool:

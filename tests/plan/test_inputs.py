@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from planner.catalogue import load_catalogue
 from planner.core.errors import PlannerError
-from planner.core.units import UNITS, parse_value
+from planner.core.units import UNITS, parse_value, sizes
 from planner.inputs import (
     INPUTS,
     MAX_DEPTH,
     MAX_JSON_BYTES,
     Input,
     InputError,
+    exact_text,
     flatten,
     input_at,
     inputs_for,
@@ -206,6 +207,41 @@ def test_a_number_out_of_its_range_or_no_number_is_refused(item: Input, how: str
         assert parse_value(nearest.removesuffix("×"), item.unit or "count") == pytest.approx(end, rel=1e-9)
     if item.auto:
         assert "or empty for AUTO" in error.message
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("network.mtu_bytes", "1500 to 9216 bytes"),
+        ("jobs.0.checkpoint.block_bytes", "4096 bytes to 1 GB"),
+        ("jobs.0.ingest.sample_cpu_s", "0 s to 10 000 s"),
+    ],
+)
+def test_small_bounds_are_printed_exactly(path: str, told: str) -> None:
+    item = input_at(path)
+    assert item is not None
+    assert item.allowed().replace("\u00a0", " ").replace("\u202f", " ") == told
+
+
+@by_number
+def test_a_bound_as_it_is_printed_may_be_typed(item: Input) -> None:
+    unit = item.unit or "count"
+    for bound in (item.low, item.high):
+        assert bound is not None
+        for binary in (False, True):
+            with sizes(binary=binary):
+                typed = parse_value(exact_text(bound, unit).removesuffix("×"), unit)
+        assert typed == pytest.approx(bound, rel=1e-12)
+    with sizes(binary=True):
+        assert "iB" not in item.allowed()
+
+
+def test_a_refused_mtu_is_told_by_the_byte() -> None:
+    error = refused(with_value, START, "network.mtu_bytes", 9300)
+    assert error.message == (
+        "network.mtu_bytes (MTU): 9300\u00a0bytes is not allowed; use 1500 to 9216\u00a0bytes; "
+        "the nearest is 9216\u00a0bytes"
+    )
 
 
 @by_number

@@ -9,7 +9,7 @@ import pytest
 from planner.core.units import GB, GBIT_PER_S, MB, MIB, US
 from planner.sections.transport_model import WAYS, BlockRow, TransportModel
 from planner.sizing import queueing
-from tests.plan.changes import EVIDENCE, planned
+from tests.plan.changes import EVIDENCE, planned, with_code
 
 AT_100 = {"cluster.storage_port_bytes_per_s": 100 * GBIT_PER_S}
 AT_400 = {"cluster.storage_port_bytes_per_s": 400 * GBIT_PER_S}
@@ -37,6 +37,19 @@ def test_all_ways_are_there_and_three_are_designed_with() -> None:
 def test_serialisation_is_the_published_one_at_line_rate(size: float, gbps: int, us: float) -> None:
     found = row("rdma", size, gbps)
     assert found.serialisation_s.number * found.wire_fraction.number / US == pytest.approx(us, abs=0.6)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"network.transport": "tcp"}, {"network.transport": "fc"}, {"network.switch_id": "qm9700"}],
+)
+def test_the_review_times_a_block_as_the_model_does(changes: dict[str, object]) -> None:
+    result = planned(EVIDENCE, changes)
+    name = "ib" if "network.switch_id" in changes else result.network.transport.value
+    own = next(model for model in result.transport_models if model.name == name).rows[-1]
+    (told,) = with_code(result, "TRN-1")
+    assert own.io_bytes.number == result.main.job.policy.block_bytes
+    assert f"takes {own.serialisation_s.text()} on one port" in told.message
 
 
 @pytest.mark.parametrize("name", [name for name in WAYS if name not in ("nfsrdma", "local")])

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from planner.core.units import GB, GBIT_PER_S
-from planner.sizing import fabric
+from planner.sizing import bandwidth, fabric
 
 SUPERPOD = [(1, 8, 4, 256), (2, 16, 8, 512), (3, 24, 16, 768), (4, 32, 16, 1024)]
 """DGX SuperPOD H100 compute fabric: scalable units, leaves, spines, cables between them."""
@@ -70,19 +70,19 @@ def test_down_ports_by_oversubscription(ratio, down):
 
 
 def test_guide_node_needs_one_25_gbit_link():
-    need = fabric.node_bytes_per_s(1.09375 * GB, target_s=10.0)
+    need = bandwidth.node_bytes_per_s(1.09375 * GB, target_s=10.0)
     assert float(need) / GBIT_PER_S == 0.875
-    links = fabric.links_per_node_count(need, link_bytes_per_s=25 * GBIT_PER_S, efficiency_fraction=0.98)
+    links = bandwidth.links_per_node_count(need, link_bytes_per_s=25 * GBIT_PER_S, efficiency_fraction=0.98)
     assert float(links) == 1.0
 
 
 def test_guide_fabric_bandwidth():
-    assert float(fabric.fabric_bits_per_s(200 * GB)) == 1.6e12
+    assert float(bandwidth.fabric_bits_per_s(200 * GB)) == 1.6e12
 
 
 @given(need=st.floats(1e6, 1e12), link=st.floats(1e9, 1e11), share=st.floats(0.5, 1.0))
 def test_links_carry_the_need_with_less_than_one_to_spare(need, link, share):
-    links = float(fabric.links_per_node_count(need, link_bytes_per_s=link, efficiency_fraction=share))
+    links = float(bandwidth.links_per_node_count(need, link_bytes_per_s=link, efficiency_fraction=share))
     assert need <= links * link * share * (1 + 1e-8)
     assert links == 1.0 or (links - 1) * link * share < need
 
@@ -103,15 +103,15 @@ def test_above_64_nodes_two_tiers_even_with_ports_to_spare():
 
 
 def test_client_leaf_may_be_oversubscribed_down_to_the_targets():
-    need = fabric.leaf_uplink_bytes_per_s(1600 * GB, target_bytes_per_s=200 * GB)
-    ratio = fabric.oversubscription_ratio(1600 * GB, up_bytes_per_s=need)
+    need = bandwidth.leaf_uplink_bytes_per_s(1600 * GB, target_bytes_per_s=200 * GB)
+    ratio = bandwidth.oversubscription_ratio(1600 * GB, up_bytes_per_s=need)
     assert float(ratio) == 8.0
 
 
 @given(need=st.floats(1e9, 1e13), loss=st.floats(0.0, 0.4))
 def test_uplinks_carry_what_they_were_counted_for(need, loss):
-    links = fabric.uplinks_needed_count(need, link_bytes_per_s=50 * GB, loss_fraction=loss)
-    carried = fabric.ecmp_bytes_per_s(links, link_bytes_per_s=50 * GB, loss_fraction=loss)
+    links = bandwidth.uplinks_needed_count(need, link_bytes_per_s=50 * GB, loss_fraction=loss)
+    carried = bandwidth.ecmp_bytes_per_s(links, link_bytes_per_s=50 * GB, loss_fraction=loss)
     assert need <= float(carried) * (1 + 1e-8)
     assert float(carried) - 50 * GB * (1 - loss) < need
 
@@ -119,8 +119,12 @@ def test_uplinks_carry_what_they_were_counted_for(need, loss):
 @given(few=st.integers(1, 64).map(float), more=st.integers(1, 64).map(float))
 def test_more_spines_lose_less_when_one_fails(few, more):
     assume(few < more)
-    assert float(fabric.after_spine_loss_fraction(few)) < float(fabric.after_spine_loss_fraction(more)) < 1.0
+    assert (
+        float(bandwidth.after_spine_loss_fraction(few))
+        < float(bandwidth.after_spine_loss_fraction(more))
+        < 1.0
+    )
 
 
 def test_paths_are_the_ports_up_to_four():
-    np.testing.assert_array_equal(fabric.paths_count(np.array([1.0, 2.0, 4.0, 8.0])), [1.0, 2.0, 4.0, 4.0])
+    np.testing.assert_array_equal(bandwidth.paths_count(np.array([1.0, 2.0, 4.0, 8.0])), [1.0, 2.0, 4.0, 4.0])

@@ -18,6 +18,8 @@ from planner.store.audit import COLUMNS, MAX_EVENTS
 from tests.store.examples import filled
 
 EMPTY = NewRevision(scenario_json="{}")
+KEPT = ("audit", "review_step", "comment", "entry", "revision", "catalogue_row", "measurement")
+"""Tables whose rows are kept as they were written."""
 
 
 def test_each_change_is_told_once_in_order_with_who_and_when(store: Store) -> None:
@@ -97,10 +99,22 @@ def test_trail_cannot_be_altered_even_in_the_database(store: Store, change: str)
     assert store.audit() == before
 
 
-def test_trail_on_a_server_cannot_be_emptied(server_url: str) -> None:
+@pytest.mark.parametrize("table", KEPT)
+def test_the_database_keeps_every_row_of_a_table_that_may_only_grow(store: Store, table: str) -> None:
+    filled(store)
+    column = "number" if table == "revision" else "created"
+    for statement in (f"UPDATE {table} SET {column} = {column}", f"DELETE FROM {table}"):
+        with (
+            pytest.raises(DBAPIError, match=f"rows of {table} are kept as they were written"),
+            store.database.writing() as session,
+        ):
+            session.execute(text(statement))
+
+
+def test_tables_on_a_server_cannot_be_emptied(server_url: str) -> None:
     with open_store(server_url) as store:
         store.create_design("a", EMPTY)
-        for table in ("audit", "review_step", "comment", "entry", "revision"):
+        for table in KEPT:
             with pytest.raises(DBAPIError, match="kept"), store.database.writing() as session:
                 session.execute(text(f"TRUNCATE {table} CASCADE"))
         assert len(store.audit()) == 1

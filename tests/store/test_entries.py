@@ -11,9 +11,20 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from planner.core.errors import PlannerError
-from planner.review import Decision, RegisterItem, Requirement, unknowns
-from planner.store import EntryConflictError, EntryContent, Store
-from tests.store.examples import DECISION, REQUIREMENT, RISK, planned, scenario_content
+from planner.review import GUEST, Decision, RegisterItem, Requirement, unknowns
+from planner.store import EntryConflictError, EntryContent, NewRevision, Store, review_record
+from tests.store.examples import (
+    ANN,
+    BOB,
+    DECISION,
+    REQUIREMENT,
+    RISK,
+    blocked_content,
+    catalogue,
+    planned,
+    scenario_content,
+    with_accounts,
+)
 
 QUESTION = RegisterItem(
     kind="question", text="Which UPS?", owner="Ann", due=date(2026, 3, 1), subject="Power and racks / UPS"
@@ -159,3 +170,47 @@ def test_versions_stay_as_they_were(design: Store) -> None:
     assert design.entries(1) == (entry,)
     assert isinstance(entry.content, Requirement)
     assert not isinstance(entry.content, Decision)
+
+
+def guest_of(store: Store, content: NewRevision) -> tuple[Store, Store]:
+    """A guest with a link to the first revision of a design, and the editor who made both."""
+    with_accounts(store)
+    bob = store.acting(BOB)
+    bob.create_design("a", content)
+    return store.acting(replace(GUEST, share=bob.share(1, 1))), bob
+
+
+def test_a_guest_sees_entries_as_the_next_revision_found_them(store: Store) -> None:
+    guest, bob = guest_of(store, blocked_content())
+    bob.add_entry(1, DECISION)
+    bob.add_entry(1, REQUIREMENT)
+    before = bob.entries(1)
+    assert guest.entries(1) == before  # on the newest revision the work goes on
+    bob.add_revision(1, replace(blocked_content(), note="2"), base_revision=1)
+    bob.change_entry(1, "decision", 1, replace(DECISION, choice="TCP"), version=1)
+    bob.withdraw_entry(1, "requirement", 1, version=1)
+    bob.add_entry(1, RISK)
+    assert guest.entries(1, withdrawn=True) == guest.entries(1) == before
+    assert guest.requirements(1) == (REQUIREMENT,)
+    assert guest.entry_history(1, "risk", 1) == ()
+    assert [entry.version for entry in guest.entry_history(1, "decision", 1)] == [1]
+    assert [entry.version for entry in bob.entry_history(1, "decision", 1)] == [2, 1]
+    assert {entry.kind for entry in bob.entries(1)} == {"decision", "risk"}
+
+
+def test_a_guest_sees_entries_as_they_were_signed(store: Store) -> None:
+    guest, bob = guest_of(store, blocked_content())
+    bob.add_entry(1, REQUIREMENT)
+    bob.take_step(1, 1, "submit")
+    ann = store.acting(ANN)
+    for item in ann.assess(1, 1, catalogue=catalogue()).blockers(()):
+        ann.waive(1, 1, item.finding.code, item.subject, reason="known", catalogue=catalogue())
+    ann.approve(1, 1, catalogue=catalogue())
+    bob.change_entry(1, "requirement", 1, replace(REQUIREMENT, target=1.0), version=1)
+    bob.add_revision(1, replace(blocked_content(), note="2"), base_revision=1)
+    bob.add_entry(1, RISK)
+    assert guest.requirements(1) == (REQUIREMENT,)
+    assert [entry.version for entry in guest.entries(1)] == [1]
+    assert review_record(guest, 1, 1, catalogue=catalogue()) == review_record(
+        bob, 1, 1, catalogue=catalogue()
+    )

@@ -62,7 +62,9 @@ def test_a_rounded_percentage_leaves_a_range_around_the_life_left(powered: float
 def test_life_so_far_and_life_left_are_as_used_and_unused(share: float, powered: float) -> None:
     left = float(wear.wear_life_left_s(share, powered_s=powered))
     assert powered / (powered + left) == pytest.approx(share)
-    assert float(wear.wear_per_day(share, powered_s=powered)) * (left / DAY) == pytest.approx(1 - share)
+    assert float(wear.yearly_used_fraction(share, powered_s=powered)) * (left / YEAR) == pytest.approx(
+        1 - share
+    )
 
 
 def test_nothing_used_has_no_end_and_everything_used_has_no_life() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from planner.core.units import Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
-from planner.sizing import fabric
+from planner.sizing import bandwidth, fabric
 
 
-@by(fabric.fabric_bits_per_s)
+@by(bandwidth.fabric_bits_per_s)
 def fabric_bandwidth(case: Case) -> Result:
     """Bits a second of a fabric that carries so many bytes."""
-    return fabric.fabric_bits_per_s(case.read("aggregate", "bytes/s"))
+    return bandwidth.fabric_bits_per_s(case.read("aggregate", "bytes/s"))
 
 
 def _half(case: Case) -> Number:
@@ -44,10 +44,10 @@ def spine_links(case: Case) -> Result:
     return fabric.spine_link_count(_leaves(case), up_count=up)
 
 
-@by(fabric.links_per_node_count)
+@by(bandwidth.links_per_node_count)
 def links_of_a_node(case: Case) -> Result:
     """Links that carry what a node needs."""
-    return fabric.links_per_node_count(
+    return bandwidth.links_per_node_count(
         case.read("needed", "bytes/s"),
         link_bytes_per_s=case.read("link", "bytes/s"),
         efficiency_fraction=case.read("efficiency", "fraction"),

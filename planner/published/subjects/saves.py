@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.sizes import size_of
-from planner.sizing import cadence, checkpoint, fabric, transport
+from planner.sizing import bandwidth, cadence, checkpoint, transport
 
 
 @by(checkpoint.required_write_bytes_per_s)
@@ -110,8 +110,8 @@ def front_end_save(case: Case) -> Result:
     ]
 
 
-@by(fabric.node_bytes_per_s, checkpoint.shard_bytes)
+@by(bandwidth.node_bytes_per_s, checkpoint.shard_bytes)
 def node_bandwidth(case: Case) -> Result:
     """Bandwidth of a node for its shard."""
     shard = checkpoint.shard_bytes(case.read("checkpoint", "bytes"), writer_count=case.read("nodes"))
-    return fabric.node_bytes_per_s(shard, target_s=case.read("target", "s"))
+    return bandwidth.node_bytes_per_s(shard, target_s=case.read("target", "s"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from planner.store.append_only import lock
 from planner.store.tables import UtcTime
 
 revision = "0005"
@@ -39,30 +40,4 @@ def upgrade() -> None:
         ),
     )
     op.create_index("ix_measurement_revision", TABLE, ["design_id", "revision"])
-    _lock()
-
-
-def _lock() -> None:
-    """Refuse to change and to remove what was written."""
-    message = f"rows of {TABLE} are kept as they were written"
-    if op.get_bind().dialect.name == "sqlite":
-        for name, event in (("change", "UPDATE"), ("removal", "DELETE")):
-            op.execute(
-                f"CREATE TRIGGER {TABLE}_no_{name} BEFORE {event} ON {TABLE} "
-                f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
-            )
-        return
-    function = f"{TABLE}_is_kept"
-    op.execute(
-        f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{message}'; END $$"
-    )
-    for name, event, each in (
-        ("change", "UPDATE", "ROW"),
-        ("removal", "DELETE", "ROW"),
-        ("truncation", "TRUNCATE", "STATEMENT"),
-    ):
-        op.execute(
-            f"CREATE TRIGGER {TABLE}_no_{name} BEFORE {event} ON {TABLE} "
-            f"FOR EACH {each} EXECUTE FUNCTION {function}()"
-        )
+    lock(TABLE)

@@ -1,0 +1,121 @@
+"""An axis of the Explore screen: which input varies, and its range or its words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from pages._ui import answers, session, values
+from planner.core.errors import PlannerError
+from planner.core.units import parse_count, parse_value
+from planner.explore.axes import NUMBERS
+from planner.inputs import Input, input_at, scenario_to_json, value_at
+from planner.scenario import Scenario
+
+MOST_STEPS = 400
+"""Steps of one axis: more cannot be told apart on a screen."""
+_NONE = "none"
+
+
+def axis_fields(name: str, scenario: Scenario) -> None:
+    """One axis: which input, and its range or its words."""
+    choices = [item.path for item in session.inputs() if _sweepable(item)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "First axis" if name == "x" else "Second axis",
+            choices if name == "x" else [_NONE, *choices],
+            format_func=_label,
+            key=f"explore.{name}",
+            persist_state="session",
+            on_change=_suggest,
+            args=(name, scenario),
+            width=360,
+        )
+        path = session.get(f"explore.{name}")
+        item = input_at(str(path)) if path and path != _NONE else None
+        if item is None:
+            return
+        if item.kind not in NUMBERS:
+            st.caption("all its choices")
+            return
+        for key, label in (("low", "From"), ("high", "To"), ("steps", "Steps")):
+            st.text_input(label, key=f"explore.{name}.{key}", persist_state="session", width=130)
+        st.toggle("Equal ratios", key=f"explore.{name}.log", persist_state="session")
+
+
+def _sweepable(item: Input) -> bool:
+    start = f"jobs.{session.job()}."
+    mine = item.path.startswith(start) or not item.path.startswith("jobs.")
+    return mine and (item.kind in (*NUMBERS, "choice") or bool(item.catalogue))
+
+
+def _label(path: str) -> str:
+    item = input_at(path)
+    return "no second axis" if item is None else f"{item.label} ({path})"
+
+
+def _suggest(name: str, scenario: Scenario) -> None:
+    """A range around today's value, from a quarter to four times it, inside what is allowed."""
+    item = input_at(str(session.get(f"explore.{name}")))
+    if item is None or item.kind not in NUMBERS:
+        return
+    today = todays_value(scenario, item)
+    middle = today if isinstance(today, int | float) and today > 0 else max(item.low or 1.0, 1.0)
+    low, high = middle / 4, middle * 4
+    low = max(low, item.low or low) if item.low is not None else low
+    high = min(high, item.high) if item.high is not None else high
+    if item.kind == "count":
+        low, high = max(1, round(low)), round(high)
+    session.put(f"explore.{name}.low", str(values.shown(item, low)))
+    session.put(f"explore.{name}.high", str(values.shown(item, high)))
+    session.put(f"explore.{name}.steps", "40")
+
+
+def todays_value(scenario: Scenario, item: Input) -> Any:
+    """Today's value of an input: the stated one, or what AUTO came to."""
+    stated = value_at(scenario, item.path)
+    if stated is not None:
+        return stated
+    derived = answers.plan_of(scenario_to_json(scenario)).auto.get(item.path)
+    return getattr(derived, "number", getattr(derived, "value", None))
+
+
+def axis_values(name: str) -> tuple[Input, list[Any]] | None:
+    """The input of an axis and its values.
+
+    Raises:
+        PlannerError: A range cannot be read.
+    """
+    path = session.get(f"explore.{name}")
+    item = input_at(str(path)) if path and path != _NONE else None
+    if item is None:
+        return None
+    if item.catalogue:
+        return item, list(getattr(answers.catalogue(), item.catalogue))
+    if item.kind not in NUMBERS:
+        return item, list(item.choices)
+    steps = parse_count(str(session.get(f"explore.{name}.steps")), field="Steps", low=2, high=MOST_STEPS)
+    if not 2 <= steps <= MOST_STEPS:
+        raise PlannerError(f"Steps: {steps} is outside 2 to {MOST_STEPS}")
+    ends = [
+        parse_value(
+            str(session.get(f"explore.{name}.{end}")), item.unit or "count", field=f"{item.label}, {word}"
+        )
+        for end, word in (("low", "from"), ("high", "to"))
+    ]
+    low, high = ends
+    if not low < high:
+        raise PlannerError(
+            f"{item.label}: from {values.shown(item, low)} to {values.shown(item, high)} is no range; the first must "
+            "be the smaller"
+        )
+    for end, value in (("low", low), ("high", high)):
+        key = f"explore.{name}.{end}"
+        session.put(key, values.settled(item, str(session.get(key)), value))
+    log = bool(session.get(f"explore.{name}.log")) and low > 0
+    spread = np.geomspace(low, high, steps) if log else np.linspace(low, high, steps)
+    if item.kind == "count":
+        return item, list(dict.fromkeys(int(value) for value in np.rint(spread)))
+    return item, [float(value) for value in spread]
