@@ -1,12 +1,14 @@
 """Catalogue: the rows that the planner chooses from, each with its source, grade and date, and rows of one's own."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
 from pages._ui import answers, catalogue_forms, frame, session
 from pages._ui.markup import escaped
 from planner.catalogue import OWN_KINDS, Catalogue, load_catalogue
-from planner.catalogue.listing import Listed, listed, matching
+from planner.catalogue.listing import Listed, listed, matching, titles_of
 from planner.catalogue.own import PRICES
 
 frame.enter()
@@ -20,18 +22,19 @@ KINDS = {
     "assumptions": "Class assumptions",
 }
 SHOWN = ("All", "Own", "Incomplete")
+OF_THE_PAGE = {"complete": "Complete", "missing": "Missing", "origin": "Origin"}
 FIRST = ("name", "label")
-LAST = ("grade", "unverified", "confidence", "as_of", "source", "notes")
+LAST = ("missing", "grade", "unverified", "confidence", "as_of", "source", "notes")
 
 
-def table_of(rows: tuple[Listed, ...]) -> pd.DataFrame:
-    """Rows as a table: completeness and origin in front, columns without a single value left out."""
+def table_of(rows: tuple[Listed, ...], titles: Mapping[str, str]) -> pd.DataFrame:
+    """Rows as a table: completeness and origin in front, what is missing and whence it is known at the end, columns without a single value left out."""
     texts = [
         {"id": row.id}
         | (
             {
                 "complete": f"{row.completeness.filled_count} of {len(row.completeness.needed)}",
-                "missing": ", ".join(row.completeness.missing),
+                "missing": "; ".join(titles[name] for name in row.completeness.missing),
             }
             if row.completeness
             else {}
@@ -42,13 +45,13 @@ def table_of(rows: tuple[Listed, ...]) -> pd.DataFrame:
     ]
     table = pd.DataFrame(texts)
     filled = [name for name in table.columns if (table[name] != "").any()]
-    front = ("id", *FIRST, "complete", "missing", "origin")
+    front = ("id", *FIRST, "complete", "origin")
     ordered = [
         *(n for n in front if n in filled),
         *(n for n in filled if n not in (*front, *LAST)),
         *(n for n in LAST if n in filled),
     ]
-    return table[ordered].rename(columns=lambda name: name.replace("_", " "))
+    return table[ordered].rename(columns=titles | OF_THE_PAGE)
 
 
 def catalogue() -> Catalogue:
@@ -111,7 +114,10 @@ st.caption(
     )
 )
 if shown:
-    st.dataframe(table_of(shown), hide_index=True, width="stretch", height=min(600, 74 + 35 * len(shown)))
+    titles = titles_of(catalogue(), kind, price_set=price_set)
+    st.dataframe(
+        table_of(shown, titles), hide_index=True, width="stretch", height=min(600, 74 + 35 * len(shown))
+    )
 else:
     st.info("No row is left in view; clear the filter or show all.", icon=":material/filter_alt_off:")
 if kind in OWN_KINDS:

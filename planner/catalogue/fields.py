@@ -77,6 +77,11 @@ def fields_of(kind: str) -> tuple[RowField, ...]:
     return tuple(_field(by_name[name]) for name in column_names(kind))
 
 
+def title_of(column: Column) -> str:
+    """What to call a column, without its unit."""
+    return column.label or _LABELS.get(column.name) or words_of(column.name)
+
+
 def unit_of_column(name: str) -> str:
     """People's unit that the end of a column's name states; empty if it states none."""
     if name in _WHOLE_NAMES:
@@ -86,7 +91,7 @@ def unit_of_column(name: str) -> str:
 
 def _field(column: Column) -> RowField:
     unit = unit_of_column(column.name) if column.form == "figure" else ""
-    words = column.label or _LABELS.get(column.name) or _words(column.name)
+    words = title_of(column)
     label = f"{words} ({unit})" if unit else words
     choices = (
         GRADES if column.name == "confidence" else column.known if column.form in ("choice", "flag") else ()
@@ -94,8 +99,8 @@ def _field(column: Column) -> RowField:
     return RowField(column.name, label, _help(column, unit), column.required, choices, unit)
 
 
-def _words(name: str) -> str:
-    """A column's name as words, with the field's own spelling of short forms."""
+def words_of(name: str) -> str:
+    """A name as words, with the field's own spelling of short forms."""
     parts = [_SPELT.get(part, part) for part in name.split("_")]
     return " ".join([parts[0][:1].upper() + parts[0][1:] if parts[0].islower() else parts[0], *parts[1:]])
 

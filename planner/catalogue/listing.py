@@ -7,15 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from planner.catalogue.catalogue import Catalogue
+from planner.catalogue.columns import columns_of
 from planner.catalogue.completeness import Completeness, completeness
-from planner.catalogue.fields import fields_of
+from planner.catalogue.fields import fields_of, title_of, words_of
 from planner.catalogue.own import PRICES, OwnRow, own_name
 from planner.catalogue.reading import Row
 from planner.core.quantity import Quantity
 
 SHIPPED = "shipped"
 _LIMITS = {"valid_from": "Valid from", "valid_to": "Valid to", "organisation": "Organisation"}
-_PRICE_TWICE = ("read_low_usd", "read_high_usd")
+_TWICE = ("read_low_usd", "read_high_usd", "ports_by_gbps")
+"""Attributes that hold again what other attributes of the row hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,6 @@ def listed(catalogue: Catalogue, kind: str, *, price_set: str = "") -> tuple[Lis
     Raises:
         PlannerError: There is no such price set.
     """
-    rows: Mapping[str, Row]
-    rows = catalogue.find("price_sets", price_set).rows if kind == PRICES else getattr(catalogue, kind)
     place = price_set if kind == PRICES else ""
     return tuple(
         Listed(
@@ -62,11 +62,33 @@ def listed(catalogue: Catalogue, kind: str, *, price_set: str = "") -> tuple[Lis
             {
                 field.name: cell_text(getattr(row, field.name))
                 for field in dataclasses.fields(row)
-                if field.name != "id" and field.name not in _PRICE_TWICE
+                if field.name != "id" and field.name not in _TWICE
             },
         )
-        for row_id, row in rows.items()
+        for row_id, row in _rows(catalogue, kind, price_set).items()
     )
+
+
+def titles_of(catalogue: Catalogue, kind: str, *, price_set: str = "") -> Mapping[str, str]:
+    """What to call the cells of a kind, by attribute and by column of its file; no two attributes alike.
+
+    Raises:
+        PlannerError: There is no such price set.
+    """
+    row_type = type(next(iter(_rows(catalogue, kind, price_set).values())))
+    columns = columns_of(row_type)
+    titles = {field.name: words_of(field.name) for field in dataclasses.fields(row_type)}
+    for name, column in columns.items():
+        title = title_of(column)
+        titles[name] = title if title not in titles.values() else titles[name]
+    return {column.name: title_of(column) for column in columns.values()} | titles
+
+
+def _rows(catalogue: Catalogue, kind: str, price_set: str) -> Mapping[str, Row]:
+    """The rows of a kind by id."""
+    rows: Mapping[str, Row]
+    rows = catalogue.find("price_sets", price_set).rows if kind == PRICES else getattr(catalogue, kind)
+    return rows
 
 
 def cell_text(value: object) -> str:

@@ -53,9 +53,10 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
 
 def _add_documents(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
     endings = ", ".join(f"{ending}: {what}" for ending, what in documents.ENDINGS.items())
-    for name, told, ends in (
-        ("pdf", "write the design document", "file to write"),
-        ("document", "write a file of the design: document, workbook, bill, plan, or all", endings),
+    for name, told, ends, kind in (
+        ("pdf", "write the design document", "file to write", ".pdf"),
+        ("xlsx", "write the design's workbook", "file to write", ".xlsx"),
+        ("document", "write a file of the design: document, workbook, bill, plan, or all", endings, ""),
     ):
         command = commands.add_parser(name, help=told)
         command.add_argument("file")
@@ -63,7 +64,7 @@ def _add_documents(commands: Any) -> None:  # noqa: ANN401 - argparse does not n
         command.add_argument("--author", default="")
         command.add_argument("--date", help="date to print on the cover, 2026-11-29; now if not given")
         add_own(command)
-        command.set_defaults(run=_document, always_pdf=name == "pdf")
+        command.set_defaults(run=_document, kind=kind)
 
 
 def _template(arguments: argparse.Namespace) -> int:
@@ -96,7 +97,7 @@ def _planned(arguments: argparse.Namespace) -> Plan:
 
 
 def _document(arguments: argparse.Namespace) -> int:
-    name = "design.pdf" if arguments.always_pdf else arguments.output
+    name = f"design{arguments.kind}" if arguments.kind else arguments.output
     documents.ending_of(name)
     scenario = read_scenario(arguments.file)
     catalogue = catalogue_for(arguments)

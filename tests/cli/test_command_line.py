@@ -6,6 +6,7 @@ import sys
 import zipfile
 
 import pytest
+from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from planner.inputs import scenario_to_json
@@ -98,6 +99,15 @@ def test_pdf_is_written_whole(tmp_path):
     assert shown.returncode == 0, shown.stderr
     content = "".join(page.extract_text() for page in PdfReader(out).pages)
     assert "Laboratory, 8 nodes" in content
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_workbook_is_written_under_any_name(tmp_path):
+    out = tmp_path / "workbook"
+    shown = run("xlsx", "-", "-o", str(out), stdin=scenario_to_json(template("lab-8-nodes").scenario))
+    assert shown.returncode == 0, shown.stderr
+    with out.open("rb") as file:
+        assert "Bill of materials" in load_workbook(file).sheetnames
     assert list(tmp_path.iterdir()) == [out]
 
 

@@ -55,21 +55,21 @@ def form_key(at: AppTest, column: str) -> str:
 
 def test_completeness_and_origin_of_each_row() -> None:
     at = visit("catalogue")
-    table = at.dataframe[0].value.set_index("id")
-    assert set(table["origin"]) == {"shipped"}
-    assert table.loc["pm1733-7680", "complete"] == "6 of 8"
-    assert table.loc["pm1733-7680", "missing"] == "active_read_w, active_write_w"
-    assert table.loc[DRIVE, "complete"] == "8 of 8"
+    table = at.dataframe[0].value.set_index("Id")
+    assert set(table["Origin"]) == {"shipped"}
+    assert table.loc["pm1733-7680", "Complete"] == "6 of 8"
+    assert table.loc["pm1733-7680", "Missing"] == "Drive power while reading; Drive power while writing"
+    assert table.loc[DRIVE, "Complete"] == "8 of 8"
 
 
 def test_filter_and_incomplete_rows() -> None:
     at = visit("catalogue")
     clean(at.text_input(key="catalogue.filter").set_value("pm9a3 SAMSUNG").run())
-    assert list(at.dataframe[0].value["id"]) == ["pm9a3-3840", "pm9a3-7680"]
+    assert list(at.dataframe[0].value["Id"]) == ["pm9a3-3840", "pm9a3-7680"]
     clean(at.text_input(key="catalogue.filter").set_value("").run())
     show(at, "catalogue.show", "Incomplete")
-    assert DRIVE not in set(at.dataframe[0].value["id"])
-    assert "pm1733-7680" in set(at.dataframe[0].value["id"])
+    assert DRIVE not in set(at.dataframe[0].value["Id"])
+    assert "pm1733-7680" in set(at.dataframe[0].value["Id"])
     show(at, "catalogue.show", "Own")
     assert any("No row is left" in item.value for item in at.info)
 
@@ -90,9 +90,9 @@ def test_a_row_by_the_form_is_seen_by_every_session_at_once() -> None:
     clean(next(b for b in at.button if b.label == "Check and save").click().run())
     assert [item.value for item in at.error] == []
     assert any("1 row saved" in item.value for item in at.success)
-    table = at.dataframe[0].value.set_index("id").astype(str)
-    assert table.loc[DRIVE, "origin"] == f"overridden by ACME on {TODAY}"
-    assert "Measured in our laboratory; overridden by ACME" in str(table.loc[DRIVE, "source"])
+    table = at.dataframe[0].value.set_index("Id").astype(str)
+    assert table.loc[DRIVE, "Origin"] == f"overridden by ACME on {TODAY}"
+    assert "Measured in our laboratory; overridden by ACME" in str(table.loc[DRIVE, "Source"])
     clean(other.run())
     assert figure(other, "Hot tier, usable") != before
 
@@ -139,7 +139,7 @@ def test_a_file_is_looked_at_line_by_line_before_it_is_saved() -> None:
     assert at.button(key="own.file.save").label == "Save 2 rows, leave 1 refused line out"
     press(at, "own.file.save")
     assert [version.row.id for version in answers.store().catalogue_rows()] == ["acme-1", DRIVE]
-    assert set(at.dataframe[0].value["id"]) >= {"acme-1", DRIVE}
+    assert set(at.dataframe[0].value["Id"]) >= {"acme-1", DRIVE}
 
 
 def test_own_prices_are_a_price_set_to_choose() -> None:
@@ -151,7 +151,7 @@ def test_own_prices_are_a_price_set_to_choose() -> None:
     at = visit("catalogue")
     clean(at.selectbox(key="catalogue.kind").set_value("prices").run())
     clean(at.selectbox(key="catalogue.set").set_value("own-2026").run())
-    assert list(at.dataframe[0].value["id"]) == ["drive-tb"]
+    assert list(at.dataframe[0].value["Id"]) == ["drive-tb"]
     assert "own-2026" in answers.catalogue().price_sets
 
 
@@ -166,7 +166,7 @@ def test_versions_and_withdrawal() -> None:
     at.text_input(key="own.withdraw.name").set_value("bob")
     press(at, "own.withdraw")
     assert at.table[0].value["Version"].to_list() == ["2", "1"]
-    assert set(at.dataframe[0].value["origin"]) == {"shipped"}
+    assert set(at.dataframe[0].value["Origin"]) == {"shipped"}
     assert answers.store().catalogue_rows()[0].withdrawn
 
 
@@ -202,7 +202,7 @@ def test_a_design_whose_row_was_withdrawn_says_so_and_shows_no_traceback() -> No
 def test_texts_of_others_are_shown_as_they_are(said: str) -> None:
     write(own(changed(DRIVE, notes=said)))
     at = visit("catalogue")
-    assert at.dataframe[0].value.set_index("id").loc[DRIVE, "notes"] == said
+    assert at.dataframe[0].value.set_index("Id").loc[DRIVE, "Notes"] == said
     open_panel(at, "own.open.versions")
     assert "Notes: " in at.table[0].value["Changed"][0].replace("\\", "")
     assert said not in at.table[0].value["Changed"][0]
@@ -224,7 +224,7 @@ def test_a_guest_sees_the_shipped_rows_alone(monkeypatch: pytest.MonkeyPatch) ->
     answers.store().set_account("ann@x", "approver", name="Ann")
     monkeypatch.setattr(people, "actor", lambda: GUEST)
     at = visit("catalogue")
-    assert set(at.dataframe[0].value["origin"]) == {"shipped"}
+    assert set(at.dataframe[0].value["Origin"]) == {"shipped"}
     assert not [item for item in at.expander if item.label == "Versions and withdrawal"]
     assert answers.catalogue() is load_catalogue()
 

@@ -141,11 +141,21 @@ def test_a_file_name_is_plain(title: str, stem: str) -> None:
 
 def test_the_catalogue_lists_every_row() -> None:
     at = visit("catalogue")
-    for kind in ("drives", "platforms", "switches", "gpu_nodes", "guide"):
+    for kind in (
+        "drives",
+        "platforms",
+        "switches",
+        "gpu_nodes",
+        "guide",
+        "protection",
+        "recipes",
+        "transports",
+    ):
         clean(at.selectbox(key="catalogue.kind").set_value(kind).run())
         table = at.dataframe[0].value
-        assert list(table["id"]) == list(getattr(load_catalogue(), kind))
-        assert "source" in table.columns
+        assert list(table["Id"]) == list(getattr(load_catalogue(), kind))
+        assert "Source" in table.columns
+        assert not any("_" in title or title.islower() for title in table.columns)
 
 
 def test_the_method_page_prints_every_formula() -> None:
