@@ -4,30 +4,25 @@ import streamlit as st
 
 from pages._ui import answers, causes, differences, figures, frame, library, saving, session, stating
 from pages._ui.markup import escaped
+from pages._ui.starting import HERE, LEAST, MOST, proposed
 from planner.core.errors import PlannerError
 from planner.core.units import sizes
 from planner.inputs import scenario_from_json
 from planner.store import MAX_PAGE_ROWS, DesignSummary
 
 frame.enter()
-HERE = 0  # stands for the design on the Plan screen where a design's number is asked for
 FOUND = -1  # stands for the design that Explore put beside it
-LEAST, MOST = 2, 4
 
 
 def choose() -> dict[str, str]:
     """What to compare: scenario of each choice by its name."""
     designs = {row.id: row for row in answers.store().designs(limit=MAX_PAGE_ROWS).rows}
+    if not designs and not session.get("_beside"):
+        return {}
     st.segmented_control(
         "How many", range(LEAST, MOST + 1), key="compare.count", required=True, persist_state="session"
     )
     count = int(session.get("compare.count") or LEAST)
-    if not designs and not session.get("_beside"):
-        st.info(
-            "There is no saved design to compare with. Save the open one on the Plan screen, change an input there, "
-            "and come back: the two then stand side by side.",
-            icon=":material/info:",
-        )
     chosen: dict[str, str] = {}
     for slot, column in enumerate(st.columns(count)):
         with column:
@@ -43,7 +38,9 @@ def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
     beside: tuple[str, str] | None = session.get("_beside")
     options = [HERE, *([FOUND] if beside else []), *designs]
     if session.get(key) not in options:
-        session.put(key, _proposed(slot, list(designs)))
+        number, revision = proposed(slot, designs)
+        session.put(key, number)
+        session.put(rev_key, revision)
     letter = "ABCD"[slot]
     st.selectbox(
         f"Design {letter}",
@@ -69,13 +66,6 @@ def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
     st.selectbox(f"Revision of {letter}", revisions, key=rev_key, persist_state="session")
     revision = int(session.get(rev_key))
     return f"{letter}. {designs[number].name}, revision {revision}", library.exported(number, revision)
-
-
-def _proposed(slot: int, ids: list[int]) -> int:
-    """The two designs saved last, the older one first; what is on the Plan screen where there are fewer."""
-    if len(ids) < LEAST:
-        return HERE if slot == 0 or not ids else ids[0]
-    return ids[1 - slot] if slot < LEAST else ids[min(slot, len(ids) - 1)]
 
 
 def compare(chosen: dict[str, str]) -> None:
@@ -120,7 +110,14 @@ def show() -> None:
     )
     try:
         chosen = choose()
-        if len(chosen) < LEAST:
+        if not chosen:
+            st.info(
+                "There is no saved design to compare with. Save the open one on the Plan screen, change an input "
+                "there, and come back: the two then stand side by side.",
+                icon=":material/info:",
+            )
+            st.page_link("pages/plan.py", label="To the Plan screen", icon=":material/arrow_forward:")
+        elif len(chosen) < LEAST:
             st.info(
                 "The design on the Plan screen cannot be computed. Mend its inputs there, or choose saved designs above.",
                 icon=":material/info:",

@@ -32,6 +32,7 @@ def show() -> None:
             "Read on", value="today", key="delivery.day", max_value="today", width=240, format="YYYY-MM-DD",
             help="Day on which the drives' counters were read: a drive is due so long after it.",
         ) or day  # fmt: skip
+    delivery.kept()
     with sizes(binary=session.binary()):
         built = measured.built(
             answer.plan, fresh=dropped.readings, day=day if isinstance(day, date) else None

@@ -34,7 +34,7 @@ def top(answer: Answer) -> None:
     """Name, revision and state of what is open; baseline, save, share."""
     opened = session.link()
     if opened.design is None:
-        state = "draft, not saved"
+        state = f"draft{' from this template' if naming.is_borrowed() else ''}, not saved"
     else:
         state = f"design {opened.design} · revision {opened.revision}" + (
             " · changed, not saved" if session.changed() else ""

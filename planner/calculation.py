@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from planner.catalogue import Catalogue
+from planner.catalogue import Catalogue, must_be_catalogue
 from planner.core.quantity import Quantity, given
+from planner.inputs import must_be_scenario
 from planner.scenario import Scenario
 from planner.sections.architecture import Score, choose_architecture
 from planner.sections.cluster import ClusterPlan, cluster_plan
@@ -16,6 +17,7 @@ from planner.sections.facility import FacilityPlan, facility_plan
 from planner.sections.goodput import GoodputPlan, goodput_plan
 from planner.sections.jobs import JobPlan, job_plan
 from planner.sections.links import in_one_rack
+from planner.sections.machines import weight_in_one_rack
 from planner.sections.network import NetworkPlan, network_plan
 from planner.sections.pool import hot_tier
 from planner.sections.protection import EndurancePlan, endurance_plan
@@ -64,6 +66,8 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
     Raises:
         PlannerError: A catalogue id is unknown, or a figure that the sizing needs is missing.
     """
+    must_be_scenario(scenario)
+    must_be_catalogue(catalogue)
     context = Context(scenario, catalogue)
     cluster = cluster_plan(context)
     jobs = tuple(job_plan(context, cluster, index) for index in range(len(scenario.jobs)))
@@ -78,7 +82,8 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
     saves = [(result.save.save_s, result.job.checkpoint.interval_s) for result in results]
     drive = drive_power(context, tiers[0], saves)
     facility = facility_plan(context, tiers, network, drive)
-    if facility.rack_count.number == 1 and option.name != "fc":  # copper reaches within a rack
+    alone = facility.rack_count.number == 1 and weight_in_one_rack(context, facility).verdict != "fail"
+    if alone and option.name != "fc":  # copper reaches within a rack
         links = in_one_rack(context, network.links, network.switch)
         if links != network.links:
             network = replace(network, links=links)

@@ -141,19 +141,33 @@ def usual_source(item: Input) -> str:
     return row.source if row is not None and stated else ""
 
 
-def _range(row: HelpRow, item: Input, catalogue: Catalogue) -> str:
-    """Ends of the usual range with their unit."""
+def usual_ends(item: Input, catalogue: Catalogue) -> tuple[float, float] | None:
+    """Ends of the usual range of an input in the planner's unit; None where no source gives one."""
+    row = help_of(item.path)
+    if row is None:
+        return None
     if row.low is not None and row.high is not None:
-        return format_range(row.low.number, row.high.number, item.unit or "count")
+        return row.low.number, row.high.number
+    known = _spanned(row, catalogue)
+    return (min(known), max(known)) if known else None
+
+
+def _spanned(row: HelpRow, catalogue: Catalogue) -> list[float]:
+    """What the catalogue's rows say of the attribute that spans the range."""
     if not row.catalogue:
-        return ""
+        return []
     kind, _, attribute = row.catalogue.partition(".")
     found = [getattr(entry, attribute) for entry in getattr(catalogue, kind).values()]
-    known = [entry.number for entry in found if isinstance(entry, Quantity) and entry.known]
-    if not known:
+    return [entry.number for entry in found if isinstance(entry, Quantity) and entry.known]
+
+
+def _range(row: HelpRow, item: Input, catalogue: Catalogue) -> str:
+    """Ends of the usual range with their unit."""
+    ends = usual_ends(item, catalogue)
+    if ends is None:
         return ""
-    span = format_range(min(known), max(known), item.unit or "count")
-    return f"{span} in {len(known)} rows of the catalogue"
+    span = format_range(*ends, item.unit or "count")
+    return f"{span} in {len(_spanned(row, catalogue))} rows of the catalogue" if row.catalogue else span
 
 
 def measuring(item: Input) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.errors import PlannerError, must_be, nearest, shorten
 from planner.core.units import KB, UNITS, format_number, format_value, parse_value, unit_of_name
 from planner.scenario import SCHEMA_VERSION, Job, Scenario
 
@@ -408,12 +408,24 @@ def scenario_from_json(text: str | bytes) -> Scenario:
     return scenario_from_dict(read_json(text))
 
 
+def must_be_scenario(value: object) -> None:
+    """Refuse what is no scenario, such as the dictionary that one is made of.
+
+    Raises:
+        PlannerError: It is none.
+    """
+    must_be(
+        value, Scenario, field="scenario", form="a Scenario, as scenario_from_dict makes it of a dictionary"
+    )
+
+
 def read_json(text: str | bytes) -> Any:
     """The content of a JSON text from outside, within limits of size and depth.
 
     Raises:
         PlannerError: It is too large, not UTF-8, no JSON, has a field twice or is nested too deeply.
     """
+    must_be(text, (str, bytes), field="scenario", form="JSON as text or bytes")
     if len(text) > MAX_JSON_BYTES:
         raise PlannerError(f"the file is too large: at most {format_value(MAX_JSON_BYTES, 'bytes')} are read")
     if isinstance(text, bytes):
@@ -426,9 +438,8 @@ def read_json(text: str | bytes) -> Any:
         _check_depth(text)
         read = json.loads(text, object_pairs_hook=_once, parse_constant=_Odd, parse_int=_whole)
     except json.JSONDecodeError as error:
-        raise PlannerError(
-            f"line {error.lineno}, column {error.colno}: this is no JSON ({error.msg})"
-        ) from None
+        wrong = error.msg if text.strip() else "it is empty"
+        raise PlannerError(f"line {error.lineno}, column {error.colno}: this is no JSON ({wrong})") from None
     except RecursionError:
         raise PlannerError(f"the file is nested deeper than {MAX_DEPTH} levels") from None
     _check_numbers(read)
@@ -482,6 +493,7 @@ def _check_depth(text: str) -> None:
 
 def scenario_to_json(scenario: Scenario) -> str:
     """The scenario as JSON that `scenario_from_json` reads back to an equal one."""
+    must_be_scenario(scenario)
     return json.dumps(scenario.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
 
 

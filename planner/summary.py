@@ -6,6 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
+from planner.core.errors import must_be
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, counted, every, format_number, format_range, format_value, unit_of_name
 from planner.plan import Plan
@@ -14,8 +15,18 @@ from planner.sections.durability import DurabilityPlan
 from planner.sections.layout import LayoutPlan
 
 
+def must_be_plan(value: object) -> None:
+    """Refuse what is no plan, such as the scenario that one is made of.
+
+    Raises:
+        PlannerError: It is none.
+    """
+    must_be(value, Plan, field="plan", form="a Plan, as plan() makes it of a scenario")
+
+
 def headline(plan: Plan, *, binary: bool = False) -> str:
     """The sentence at the top: someone who reads only this knows the answer and what decides it."""
+    must_be_plan(plan)
     result, hot = plan.main, plan.hot
     checkpoint = result.job.checkpoint
 
@@ -42,7 +53,11 @@ def headline(plan: Plan, *, binary: bool = False) -> str:
 def _decided(plan: Plan) -> str:
     hot = plan.hot
     terms = sorted(((t.number, name) for name, t in hot.terms.items() if t.known), reverse=True)
-    words = [f"{name} ({format_number(number)})" for number, name in terms[:2]]
+    part = hot.term_unit.removesuffix("s")
+    words = [
+        f"{name} ({format_number(number) if place else counted(number, part)})"
+        for place, (number, name) in enumerate(terms[:2])
+    ]
     if hot.binding not in hot.terms:
         return f"the size is stated; it would need {words[0]}, then {words[1]}"
     return f"decided by {words[0]}" + (f", then {words[1]}" if len(words) > 1 else "")
@@ -52,6 +67,8 @@ def _site(plan: Plan) -> str:
     cost, facility = plan.cost, plan.facility
     money = format_range(cost.capital_low_usd.number, cost.capital_high_usd.number, "USD")
     more = f" + {not_priced(len(plan.unpriced))}" if plan.unpriced else ""
+    if not cost.capital_low_usd.known:
+        money, more = "cost unknown", f": {not_priced(len(plan.unpriced))}"
     return f"{facility.typical_w}, {facility.rack_units_ru}, {money}{more}."
 
 
@@ -70,6 +87,7 @@ def _degraded(plan: Plan) -> str:
 
 def key_figures(plan: Plan) -> dict[str, Quantity]:
     """The few figures that matter, in order."""
+    must_be_plan(plan)
     result = plan.main
     return {
         "Checkpoint": result.job.checkpoint.size_bytes,

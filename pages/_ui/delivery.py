@@ -35,7 +35,6 @@ _MARKS = {"pass": ":green[✔] pass", "fail": ":red[■] falls short", "open": "
 
 def verdict(plan: Plan, scenario_json: str, built: AsBuilt, fresh: Mapping[str, Reading], day: date) -> None:
     """Everything that the files say of the design."""
-    _kept()
     if not built.files:
         st.markdown("Nothing is measured yet. These are the promises of the design, and how to measure each.")
         _open(built)
@@ -57,8 +56,8 @@ def verdict(plan: Plan, scenario_json: str, built: AsBuilt, fresh: Mapping[str, 
 # --- what was read, and what is kept ----------------------------------------------------------------
 
 
-def _kept() -> None:
-    """What is kept with the open revision, each with a button that lets it count no longer."""
+def kept() -> None:
+    """What is kept with the open revision, each with a button that lets it count no longer; damaged ones too."""
     found = measured.kept()
     for item in found:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
@@ -117,11 +116,11 @@ def _keep(fresh: Mapping[str, Reading], day: date) -> None:
 
 
 def _report(plan: Plan, scenario_json: str, built: AsBuilt) -> None:
-    head = exports.heading(scenario_json)
+    order = exports.order(scenario_json, exports.heading(scenario_json))
     st.download_button(
         "Page for the report (PDF)",
-        data=lambda: exports.as_built_bytes(plan, head, built),
-        file_name=f"{exports.file_stem(head)}-as-built.pdf",
+        data=lambda: exports.as_built_bytes(order, plan, built),
+        file_name=f"{exports.file_stem(order.head)}-as-built.pdf",
         mime="application/pdf",
         on_click="ignore",
         key="delivery.report",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -16,6 +14,7 @@ from planner import __version__
 from planner.core.errors import PlannerError
 from planner.deploy import bundle, schedules, sheets
 from planner.deploy.addressing import Addressing, addressing_from_json
+from planner.deploy.handover import handover
 from planner.deploy.site import site
 from planner.documents import (
     Identity,
@@ -23,6 +22,7 @@ from planner.documents import (
     Letterhead,
     Paper,
     as_built_page,
+    names,
     package,
     pdf,
     short_form,
@@ -150,7 +150,8 @@ class Order:
         head = self.head
         return Identity(
             title=head.title, revision=head.revision, state="draft" if head.draft else head.status or "saved",
-            created=head.created, hash_text=head.hash_text,
+            created=head.created, hash_text=head.hash_text, customer=self.letterhead.customer,
+            classification=self.letterhead.classification,
         )  # fmt: skip
 
 
@@ -268,9 +269,9 @@ def pdf_bytes(
     )
 
 
-def as_built_bytes(plan: Plan, head: Heading, built: AsBuilt) -> bytes:
+def as_built_bytes(order: Order, plan: Plan, built: AsBuilt) -> bytes:
     """What was built, as a page of its own for a report."""
-    return as_built_page(plan, built, **head.told)
+    return as_built_page(plan, built, paper=order.paper, letterhead=order.letterhead, **order.head.told)
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -307,19 +308,22 @@ def drawings_bytes(order: Order, _plan: Plan) -> bytes:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def package_bytes(
-    order: Order, known: Dossier, _plan: Plan, _signed: Plan | None, _built: AsBuilt | None
+    order: Order, known: Dossier, names_json: str, _plan: Plan, _signed: Plan | None, _built: AsBuilt | None
 ) -> bytes:
-    """Everything in one ZIP: documents, workbook, tables, data with its schema, drawings, inputs."""
-    return package(
-        _plan,
-        order.identity,
-        stem=file_stem(order.head),
-        documents={
-            ".pdf": pdf_bytes(order, known, _plan, _signed, _built),
-            "-short.pdf": short_bytes(order, _plan),
-        },
-        scenario_json=order.scenario_json,
-    )
+    """Everything in one ZIP: documents, workbook, tables, data with its schema, drawings, cables, bundle, inputs."""
+    documents = {
+        ".pdf": pdf_bytes(order, known, _plan, _signed, _built),
+        "-short.pdf": short_bytes(order, _plan),
+    }
+    identity, lacking = order.identity, ""
+    try:
+        documents |= handover(
+            _plan, addressing_of(names_json), mark=identity.mark, revision=identity.revision,
+            hash_text=identity.hash_text,
+        )  # fmt: skip
+    except PlannerError as error:
+        lacking = f"cable schedule and bundle: {error.message}"
+    return package(_plan, identity, documents=documents, scenario_json=order.scenario_json, lacking=lacking)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -333,8 +337,7 @@ def bundle_bytes(order: Order, names_json: str, _plan: Plan) -> bytes:
     Raises:
         PlannerError: The ports or the addresses do not fit, or a name is refused.
     """
-    del order  # the plan, as a key
-    return bundle(_plan, addressing_of(names_json))
+    return bundle(_plan, addressing_of(names_json), mark=order.identity.mark)
 
 
 def addressing_of(names_json: str) -> Addressing:
@@ -390,6 +393,5 @@ def _zone_rows(scenario_json: str, catalogue_hash: str, _plan: Plan) -> list[tup
 
 
 def file_stem(head: Heading) -> str:
-    """A file name that every system takes, out of the design's name and revision."""
-    plain = unicodedata.normalize("NFKD", f"{head.title} {head.revision}").encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()[:80] or "design"
+    """The start of the names of files of a design: its name and its revision, safe on every system."""
+    return names.file_stem(head.title, head.revision)

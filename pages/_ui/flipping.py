@@ -1,18 +1,19 @@
-"""Flip points of the open design: the values of one input at which a choice of the plan changes."""
+"""Flip points of the open design: what drives each choice of the plan, and all changes along one input."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import answers, held, session
+from pages._ui import answers, held, jobs, session
 from pages._ui.axes import axis_fields, axis_values
 from pages._ui.figures import table
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
-from planner.core.units import format_value
+from planner.core.units import counted, format_value
 from planner.explore import flip_points
 from planner.explore.axes import NUMBERS
-from planner.inputs import input_at
+from planner.explore.holding import CHOSEN, REACH_RATIO, Holding, beyond, holding, named, turn_of
+from planner.inputs import input_at, scenario_to_json
 from planner.plan import Plan
 from planner.scenario import Scenario
 
@@ -24,12 +25,91 @@ FLIP_WORDS = {
     "file_system_binding": "What sizes the file system",
     "object_binding": "What sizes the object store",
     "save_binding": "Slowest stage of a save",
+    "interval_binding": "What the shortest sound interval follows from",
 }
 """What changes at a flip point, where the column's own name does not say it."""
 
 
 def panel(plan: Plan) -> None:
-    """The values of one input at which a choice of the plan changes."""
+    """Up to where each choice is right, and the values of one input at which anything changes."""
+    _driving(plan)
+    st.subheader("Along one input", anchor=False)
+    _along(plan)
+
+
+# --- what drives each choice -----------------------------------------------------------------------------
+
+
+def _driving(plan: Plan) -> None:
+    """Every input that changes a choice, with the nearest value on either side of today's."""
+    st.subheader("What drives each choice", anchor=False)
+    st.button("Look", key="explore.drive", on_click=_look, args=(plan.scenario,), icon=":material/search:")
+    found = jobs.result("_drive_job", "inputs", "explore.drive.stop")
+    if found is None:
+        if session.get("_drive_job") is None:
+            st.markdown(
+                "The planner moves every input of the design and finds between which values transport, "
+                "architecture, protection, platform and interval stay what they are."
+            )
+        return
+    if session.get("_drive_scenario") != scenario_to_json(plan.scenario):
+        st.caption("The design has changed since this was looked at: look again.")
+    if found.looked_count < found.input_count:
+        st.caption(f"Stopped after {found.looked_count} of {counted(found.input_count, 'input')}.")
+    for column, name in CHOSEN.items():
+        _choice(found, column, name)
+    st.caption(
+        f"{counted(found.looked_count, 'input')} moved: numbers from {REACH_RATIO:.0f} times less to {REACH_RATIO:.0f} "
+        "times more than today and over their usual range, words to all that they may be. What is not listed changes "
+        "none of these choices."
+    )
+
+
+def _choice(found: Holding, column: str, name: str) -> None:
+    """One choice: what it is, and what would make it another."""
+    rows = answers.catalogue()
+    st.markdown(bold(f"{name}: {named(column, found.now[column], rows)}"))
+    if column in found.stated:
+        st.caption("Stated: no input moves it. Set to AUTO, it is what the planner would choose.")
+        return
+    cells = [
+        {
+            "Input": escaped(hold.label),
+            "Today": escaped(hold.shown(hold.today)),
+            "Right": escaped(hold.span),
+            "Else": escaped(beyond(hold, rows)),
+        }
+        for hold in found.holds
+        if hold.choice == column
+    ]
+    cells += [
+        {
+            "Input": escaped(turn.label),
+            "Today": escaped(turn.today),
+            "Right": "as today",
+            "Else": escaped(turn_of(turn, rows)),
+        }
+        for turn in found.turns
+        if turn.choice == column
+    ]
+    if cells:
+        table(cells, alt=f"{name}: inputs that change it, and where")
+    else:
+        st.caption("No input changes it within the range that was looked at.")
+
+
+def _look(scenario: Scenario) -> None:
+    held.take_in()
+    catalogue = answers.catalogue()  # asked here: another thread does not know whose rows count
+    jobs.begin("_drive_job", lambda progress: holding(scenario, catalogue=catalogue, progress=progress))
+    session.put("_drive_scenario", scenario_to_json(scenario))
+
+
+# --- along one input -------------------------------------------------------------------------------------
+
+
+def _along(plan: Plan) -> None:
+    """The values of one input at which a choice of the plan changes, or what binds."""
     axis_fields("x", plan.scenario)
     st.button("Find", key="explore.find", on_click=_find, args=(plan.scenario,), icon=":material/search:")
     line = session.get("_explore_error")

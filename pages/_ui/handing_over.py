@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._ui import answers, exports, measured
+from pages._ui import answers, exports, measured, session
 from pages._ui.exports import Dossier, Heading, Order
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
@@ -25,6 +25,7 @@ class Made:
 
     order: Order
     known: Dossier
+    names_json: str
     plan: Plan
     signed: Plan | None
     built: AsBuilt | None
@@ -35,7 +36,9 @@ class Made:
 
     def package(self) -> bytes:
         """All files in one."""
-        return exports.package_bytes(self.order, self.known, self.plan, self.signed, self.built)
+        return exports.package_bytes(
+            self.order, self.known, self.names_json, self.plan, self.signed, self.built
+        )
 
 
 def made_of(scenario_json: str, head: Heading) -> Made:
@@ -48,14 +51,25 @@ def made_of(scenario_json: str, head: Heading) -> Made:
     return Made(
         order=exports.order(scenario_json, head),
         known=known,
+        names_json=_usable_names(),
         plan=plan,
         signed=answers.plan_of(known.signed_json) if known.signed_json else None,
         built=measured.built(plan) if known.measured_ids else None,
     )
 
 
+def _usable_names() -> str:
+    """Names and subnets as they were typed; empty, which stands for the defaults, where they are refused."""
+    typed = str(session.get("export.names") or "")
+    try:
+        exports.addressing_of(typed)
+    except PlannerError:
+        return ""
+    return typed
+
+
 def site_names() -> str:
-    """Names and subnets of the site as JSON; the defaults where nothing is typed, or what is typed is refused."""
+    """Field for names and subnets of the site as JSON; gives the defaults where nothing is typed, or what is typed is refused."""
     expander = st.expander("Names and subnets of the site, for bundle and cables", icon=":material/label:")
     with expander:
         typed = st.text_area(

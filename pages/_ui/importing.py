@@ -29,7 +29,9 @@ _FOUND, _WRONG, _LEFT, _SEEN = "_model_found", "_model_wrong", "_model_left", "_
 
 def panel() -> None:
     """Three ways to a model, and what was found."""
-    expander = st.expander("Import a model", key="ui.model", on_change="rerun", icon=":material/upload_file:")
+    expander = st.expander(
+        "Choose or import a model", key="ui.model", on_change="rerun", icon=":material/upload_file:"
+    )
     if not expander.open:
         return
     with expander:

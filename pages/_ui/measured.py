@@ -20,7 +20,7 @@ from planner.review import RegisterItem
 from planner.review.as_built import AsBuilt, Feedback
 from planner.store import Measured
 from planner.telemetry.as_built import as_built
-from planner.telemetry.kept import readings_json, readings_of
+from planner.telemetry.kept import free_name, gathered, readings_json, readings_of
 from planner.telemetry.reading import Reading, read_measurements
 
 MAX_MB = 100
@@ -47,20 +47,10 @@ def dropped(files: Sequence[Any]) -> Dropped:
     # A browser gives the files of a folder in an order of its own.
     for file in sorted(files, key=lambda file: str(file.name)):
         try:
-            readings[_free(file.name, readings)] = _reading(file, file.file_id, file.name)
+            readings[free_name(file.name, readings)] = _reading(file, file.file_id, file.name)
         except PlannerError as error:
             errors.append(error.message)
     return Dropped(readings, tuple(errors))
-
-
-def _free(name: str, taken: Mapping[str, Reading]) -> str:
-    """A name that no other file has: the same name may come from two folders."""
-    number, free = 2, name
-    while free in taken:
-        stem, point, ending = name.rpartition(".")
-        free = f"{stem} ({number}).{ending}" if point else f"{name} ({number})"
-        number += 1
-    return free
 
 
 @st.cache_resource(max_entries=4096, show_spinner="Reading")
@@ -91,7 +81,7 @@ def kept(*, withdrawn: bool = False) -> tuple[Measured, ...]:
 
 
 def built(plan: Plan, *, fresh: Mapping[str, Reading] | None = None, day: date | None = None) -> AsBuilt:
-    """What was built, held against the plan: what is kept, and over it what was just dropped.
+    """What was built, held against the plan: what is kept, and beside it what was just dropped.
 
     Args:
         plan: The plan of what is open.
@@ -101,17 +91,13 @@ def built(plan: Plan, *, fresh: Mapping[str, Reading] | None = None, day: date |
     Raises:
         PlannerError: The store cannot be read, or what is kept is damaged.
     """
-    readings: dict[str, Reading] = {}
-    days: dict[str, date] = {}
-    for item in kept():
-        found = _kept_readings(item.content_json)
-        readings |= found
-        days |= dict.fromkeys(found, item.measured_on)
     today = day or today_utc()
-    if fresh:
-        readings |= fresh
-        days |= dict.fromkeys(fresh, today)
-    return as_built(plan, readings, measured_on=max(days.values(), default=today), days=days)
+    together = gathered(
+        [(item.measured_on, _kept_readings(item.content_json)) for item in kept()],
+        fresh=(today, fresh) if fresh else None,
+    )
+    days = together.days
+    return as_built(plan, together.readings, measured_on=max(days.values(), default=today), days=days)
 
 
 @functools.lru_cache(maxsize=64)

@@ -171,7 +171,7 @@ def _results(conflict: Conflict, both: Scenario | None) -> None:
         row = {"Figure": escaped(label)}
         for name, column in columns.items():
             change = difference(column[label], start, binary=session.binary())
-            row[name] = figures.text(column[label]) + (f" ({escaped(change)})" if change else "")
+            row[name] = figures.text(column[label]) + (f", {escaped(change)}" if change else "")
         rows.append(row)
     figures.table(rows, alt="What each makes of the key figures")
 

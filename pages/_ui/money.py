@@ -172,6 +172,12 @@ def _units(found: TermPlan) -> list[dict[str, str]]:
     """The same for each terabyte, GPU and save."""
     units = (
         ("For each usable TB", found.per_tb_low_usd, found.per_tb_high_usd, None),
+        (
+            "For each effective TB and month",
+            found.effective_low_usd_per_tb_month,
+            found.effective_high_usd_per_tb_month,
+            None,
+        ),
         ("For each GPU", found.per_gpu_low_usd, found.per_gpu_high_usd, None),
         ("For each checkpoint", found.per_save_low_usd, found.per_save_high_usd, found.idle_per_save_usd),
     )
@@ -199,6 +205,8 @@ def _term_figures(found: TermPlan) -> dict[str, Quantity]:
         "Together, high": found.high_usd,
         "For each usable TB, low": found.per_tb_low_usd,
         "For each usable TB, high": found.per_tb_high_usd,
+        "For each effective TB and month, low": found.effective_low_usd_per_tb_month,
+        "For each effective TB and month, high": found.effective_high_usd_per_tb_month,
         "For each GPU, low": found.per_gpu_low_usd,
         "For each GPU, high": found.per_gpu_high_usd,
         "For each checkpoint, low": found.per_save_low_usd,

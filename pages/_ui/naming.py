@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pages._ui import answers, held, session
 from planner.core.errors import PlannerError
+from planner.templates import templates
 
 BASE_NAME = "_base_name"
 """Where the session keeps the name inside the revision that the work started from."""
@@ -27,3 +28,8 @@ def called(stated: str | None = None) -> str:
         return answers.store().design(opened.design).name
     except PlannerError:
         return name  # whatever is wrong is said where something is asked of the store
+
+
+def is_borrowed() -> bool:
+    """Whether a draft still bears the name of a template, which says nothing of what was changed since."""
+    return session.link().design is None and called() in {item.name for item in templates()}

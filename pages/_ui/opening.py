@@ -78,7 +78,11 @@ def _open_draft(key: str) -> None:
     jobs = nested.get("jobs", [{}]) if isinstance(nested, dict) else [{}]
     count = max(1, min(MAX_JOBS, len(jobs) if isinstance(jobs, list) else 1))
     flat = {item.path: values.dig(nested, item.path, item.default) for item in inputs_for(count)}
-    _load(flat, Link(draft.base_design_id, draft.base_revision, key), base_name=_base_name(draft))
+    who = people.actor()
+    if who.local or who.signed_in:
+        _load(flat, Link(draft.base_design_id, draft.base_revision, key), base_name=_base_name(draft))
+    else:  # a guest sees what the link shows: the draft, and nothing of the design that it is of
+        _load(flat, Link(draft=key))
     put("_draft_written", draft.updated.isoformat())
     for path, text in dict(content.get("typed", {})).items():
         held.put(path, str(text))

@@ -74,7 +74,7 @@ def _form(found: Mapping[str, Quantity]) -> Form:
         noun="requirement",
         empty=_EMPTY,
         fill=functools.partial(_fill, found=found),
-        draw=functools.partial(_draw, list(found)),
+        draw=functools.partial(_draw, found),
         read=functools.partial(_read, found=found),
         words=functools.partial(_words, found=found),
     )
@@ -93,8 +93,8 @@ def _fill(content: EntryContent, *, found: Mapping[str, Quantity]) -> Mapping[st
     }
 
 
-def _draw(keys: list[str]) -> None:
-    said = session.get("req.result")
+def _draw(found: Mapping[str, Quantity]) -> None:
+    keys, said = list(found), session.get("req.result")
     options = keys if said is None or said in keys else [str(said), *keys]  # a result that the design lost
     left, right = st.columns([1, 3])
     left.text_input("Number", key="req.ref", persist_state="session")
@@ -102,6 +102,8 @@ def _draw(keys: list[str]) -> None:
     st.selectbox(
         "Result", options, key="req.result", persist_state="session", index=None, placeholder="Type to search"
     )
+    if said in found:
+        st.caption(escaped(f"{said} of this revision: {found[said].text()}"))
     first, second, third = st.columns(3)
     first.selectbox("Measure", MEASURES, key="req.measure", persist_state="session")
     second.text_input(

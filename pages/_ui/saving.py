@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import answers, held, naming, opening, people, session, stating, values
+from pages._ui import answers, held, naming, opening, people, sending, session, stating, values
 from pages._ui.markup import escaped
 from pages._ui.session import guarded
 from planner import __version__
@@ -57,6 +57,7 @@ def save(*, as_new: bool = False, on_top_of: int | None = None, scenario_json: s
     opened = session.link()
     if opened.design is None or as_new:
         saved = answers.store().create_design(name, new)
+        sending.take_along(saved.design_id)
     else:
         base = on_top_of or opened.revision or 1
         try:
@@ -130,6 +131,8 @@ def _form() -> None:
         st.caption(
             escaped(f"The library calls it “{name}” now, and saves it so unless you type another name.")
         )
+    elif naming.is_borrowed():
+        st.caption("This is still the template's name. Type your own: every document bears it.")
     if not people.actor().signed_in:
         st.text_input("Author", key="save.author", persist_state="session")
     st.text_area("What changed", key="save.note", persist_state="session")

@@ -1,4 +1,7 @@
-"""What the sender of documents puts on them: paper, logo, contact, validity, and that they are no offer."""
+"""What the sender of documents puts on them: paper, logo, customer, classification, contact, validity.
+
+The fields hold for a visit at once; what is kept goes into the store, with the design or for all designs.
+"""
 
 from __future__ import annotations
 
@@ -7,54 +10,152 @@ from typing import Any
 
 import streamlit as st
 
-from pages._ui import session
+from pages._ui import answers, session
 from pages._ui.markup import escaped
+from pages._ui.session import guarded
 from planner.core.errors import PlannerError
 from planner.documents import Letterhead, Paper
-from planner.documents.letterhead import MOST_LOGO_BYTES, logo_size
+from planner.documents.letterhead import CLASSIFICATIONS, MOST_LOGO_BYTES, logo_size
 from planner.documents.page import SIZES, paper_of
+from planner.documents.settings import design_json, organisation_json, settings_of
 
 PAPER, CONTACT, VALID, DISCLAIMER = "export.paper", "export.contact", "export.valid", "export.disclaimer"
+CUSTOMER, CLASSIFICATION = "export.customer", "export.classification"
 FILE, LOGO, REFUSED = "export.logo_file", "_export_logo", "_export_logo_refused"
+OF, KEPT = "_export_of", "_export_kept"
+"""Design whose settings the fields hold, 0 for what is not saved; and what the store has of them."""
+NOTHING = ("{}", "{}")
 LONGEST = 200
 """Letters of a line: what the foot of a page has room for, and more."""
 
 
 def paper() -> Paper:
     """The paper that is chosen."""
+    _follow()
     return paper_of(str(session.get(PAPER) or "A4"))
 
 
 def letterhead() -> Letterhead:
-    """Logo, contact, validity and disclaimer as they are set; the defaults where nothing is."""
-    valid = session.get(VALID)
-    said = session.get(DISCLAIMER)
+    """What stands on documents as it is set; the defaults where nothing is."""
+    _follow()
+    valid, said = session.get(VALID), session.get(DISCLAIMER)
     return Letterhead(
         logo=session.get(LOGO) or b"",
-        contact=str(session.get(CONTACT) or "").strip(),
+        contact=_line(CONTACT),
         valid_until=valid if isinstance(valid, date) else None,
         disclaimer=Letterhead().disclaimer if said is None else str(said).strip(),
+        customer=_line(CUSTOMER),
+        classification=_line(CLASSIFICATION),
     )
 
 
+def _line(key: str) -> str:
+    return str(session.get(key) or "").strip()
+
+
+def take_along(design: int) -> None:
+    """Keep what is set with the design that was just made of what is open.
+
+    Raises:
+        PlannerError: The store cannot be written, or the visitor may not.
+    """
+    told = design_json(letterhead())
+    session.put(OF, design)
+    if settings_of("{}", told) != settings_of(*NOTHING):
+        _keep(told, design)
+
+
+def _follow() -> None:
+    """Take what was kept for the design that is open, once for each design."""
+    design = session.link().design
+    if session.get(OF) == (design or 0):
+        return
+    session.put(OF, design or 0)
+    try:
+        kept = answers.store().document_settings(design)
+        chosen, found = settings_of(*kept)
+    except PlannerError:  # a guest without a link reads nothing; what cannot be read is set anew
+        kept, chosen, found = NOTHING, "A4", Letterhead()
+    session.put(KEPT, list(kept))
+    _show(chosen, found)
+
+
+def _show(chosen: Paper, found: Letterhead) -> None:
+    for key, value in (
+        (PAPER, chosen), (LOGO, found.logo), (CONTACT, found.contact), (VALID, found.valid_until),
+        (DISCLAIMER, found.disclaimer), (CUSTOMER, found.customer), (CLASSIFICATION, found.classification or None),
+    ):  # fmt: skip
+        session.put(key, value)
+
+
 def panel() -> None:
-    """The settings; they hold for every document of this visit."""
-    if session.get(DISCLAIMER) is None:
-        session.put(DISCLAIMER, Letterhead().disclaimer)
-    if session.get(PAPER) is None:
-        session.put(PAPER, "A4")
-    with st.expander("Paper and letterhead", icon=":material/draft:"):
-        st.segmented_control("Paper", list(SIZES), key=PAPER, required=True, persist_state="session")
-        st.text_input(
-            "Contact", key=CONTACT, persist_state="session", max_chars=LONGEST,
-            placeholder="Name, mail, telephone",
+    """The settings: first those of the design, then those of all designs."""
+    _follow()
+    with st.expander("Customer, classification, paper and letterhead", icon=":material/draft:"):
+        st.markdown("**Of this design**")
+        _line_field("Customer", CUSTOMER, "Name of the customer, on the cover")
+        st.selectbox(
+            "Classification", CLASSIFICATIONS, index=None, key=CLASSIFICATION, persist_state="session",
+            accept_new_options=True, placeholder="None; choose one, or type another",
+            help="Who may read the documents; on the cover and at the foot of each page.",
         )  # fmt: skip
+        _line_field("Contact", CONTACT, "Name, mail, telephone")
         st.date_input("Valid until", value=None, key=VALID, persist_state="session", width=220)
+        _keeping_design()
+        st.markdown("**Of all designs**")
+        st.segmented_control("Paper", list(SIZES), key=PAPER, required=True, persist_state="session")
         st.text_input(
             "Line at the foot of each page", key=DISCLAIMER, persist_state="session", max_chars=LONGEST,
             help="Leave it empty to leave it out.",
         )  # fmt: skip
         _logo()
+        _keeping_all()
+
+
+def _line_field(label: str, key: str, placeholder: str) -> None:
+    st.text_input(label, key=key, persist_state="session", max_chars=LONGEST, placeholder=placeholder)
+
+
+def _keeping_design() -> None:
+    """The button that keeps the design's own settings; before the first save they wait for it."""
+    design = session.link().design
+    if design is None:
+        st.caption("They are kept with the design when it is saved; until then they hold for this visit.")
+        return
+    told = design_json(letterhead())
+    _button(
+        "Keep with this design",
+        told,
+        design,
+        same=settings_of("{}", session.get(KEPT)[1]) == settings_of("{}", told),
+    )
+
+
+def _keeping_all() -> None:
+    """The button that keeps the organisation's settings."""
+    told = organisation_json(paper(), letterhead())
+    _button(
+        "Keep for all designs",
+        told,
+        None,
+        same=settings_of(session.get(KEPT)[0], "{}") == settings_of(told, "{}"),
+    )
+
+
+def _button(label: str, told: str, design: int | None, *, same: bool) -> None:
+    may = session.may("editor")
+    st.button(
+        label, on_click=_keep, args=(told, design), disabled=same or not may, icon=":material/save:",
+        key=f"export.keep.{'all' if design is None else 'design'}",
+        help="Kept as it is set." if same else "Until it is kept, it holds for this visit." if may else "It needs an editor; what is set holds for this visit.",
+    )  # fmt: skip
+
+
+@guarded
+def _keep(told: str, design: int | None) -> None:
+    answers.store().keep_document_settings(told, design_id=design, author=str(session.get("save.author")))
+    kept = session.get(KEPT, NOTHING)
+    session.put(KEPT, [told, kept[1]] if design is None else [kept[0], told])
 
 
 def _logo() -> None:

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from planner.bom.equipment import fibre_of, legs_of
+from planner.bom.equipment import fibre_of, fibre_words, legs_of
 from planner.bom.lines import BomLine, Price, line_of
-from planner.bom.surroundings import around
+from planner.bom.surroundings import around, cord_gaps
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import format_range
 from planner.sections.cabling import Cabling, SwitchPort
 from planner.sections.circuits import TO_AGREE
 from planner.sections.completeness import Gap
 from planner.sections.context import Context
+from planner.sections.cost import priced_sum
 from planner.sections.links import LinkGroup, speed_text
 from planner.sections.machines import Device
 from planner.sections.network import NetworkPlan
@@ -65,6 +66,8 @@ class Bill:
 
 
 def _text(low: Quantity, high: Quantity, missing: int) -> str:
+    if not (low.known and high.known):
+        return f"unknown: none of {missing} lines is priced"
     more = f" + {missing} line{'' if missing == 1 else 's'} not priced" if missing else ""
     return format_range(low.number, high.number, "USD") + more
 
@@ -87,20 +90,21 @@ def full_bill(
         cabling: Cables with their lengths; None where the ports do not fit, which is a gap.
         gaps: What the parts lack as far as it showed before they were placed.
     """
-    found = (*gaps, *_layout_gaps(layout, network, cabling))
+    found = (*gaps, *_layout_gaps(layout, network, cabling), *cord_gaps(context, layout))
     lines = (
         *(_placed(context, line, layout) for line in equipment if line.kind != "cable"),
         *(_with_spares(context, line) for line in _cable_lines(equipment, network, cabling)),
         *around(context, layout, network),
     )
     priced = [line for line in lines if line.priced]
+    missing = len(lines) - len(priced)
     return Bill(
         lines=lines,
         gaps=found,
-        low_usd=total([line.extended_low_usd for line in priced], "Priced lines, low", unit="USD"),
-        high_usd=total([line.extended_high_usd for line in priced], "Priced lines, high", unit="USD"),
-        spares_low_usd=total([line.spares_low_usd for line in priced], "Spare parts, low", unit="USD"),
-        spares_high_usd=total([line.spares_high_usd for line in priced], "Spare parts, high", unit="USD"),
+        low_usd=priced_sum([line.extended_low_usd for line in priced], missing, "Priced lines, low"),
+        high_usd=priced_sum([line.extended_high_usd for line in priced], missing, "Priced lines, high"),
+        spares_low_usd=priced_sum([line.spares_low_usd for line in priced], missing, "Spare parts, low"),
+        spares_high_usd=priced_sum([line.spares_high_usd for line in priced], missing, "Spare parts, high"),
         not_priced=tuple(line for line in lines if not line.priced),
     )
 
@@ -180,15 +184,11 @@ def _fibre_lengths(network: NetworkPlan, cabling: Cabling) -> Counter[tuple[str,
 
 def _fibre_line(like: BomLine, group: LinkGroup, length_m: float, count: int) -> BomLine:
     """A line of one kind of fibre, in one length."""
-    mode = "single-mode" if "os2" in like.part_id else "multimode OM4"
     legs = legs_of(group)
-    kind = "patch" if "patch" in like.part_id else "trunk"
-    if group.fibre is not None and like.part_id == group.fibre.id:
-        kind = f"splitter 1:{legs}"
     return line_of(
         CABLES,
         like.part_id,
-        f"fibre {kind}, {mode}, {length_m:g} m, {speed_text(group)}, {group.name}",
+        f"{fibre_words(like.part_id, legs)}, {length_m:g} m, {speed_text(group)}, {group.name}",
         given(float(count), "count", "Cables", source="cable schedule", grade="inferred"),
         cause=f"one for {'each link' if legs == 1 else f'{legs} links'}: {group.name}",
         price=Price(
@@ -249,9 +249,10 @@ def group_sums(bill: Bill, names: Sequence[str]) -> dict[str, tuple[Quantity, Qu
     for name in names:
         lines = bill.groups.get(name, ())
         priced = [line for line in lines if line.priced]
-        low = total([line.extended_low_usd for line in priced], f"{name}, parts, low", unit="USD")
-        high = total([line.extended_high_usd for line in priced], f"{name}, parts, high", unit="USD")
-        found[name] = (low, high, len(lines) - len(priced))
+        missing = len(lines) - len(priced)
+        low = priced_sum([line.extended_low_usd for line in priced], missing, f"{name}, parts, low")
+        high = priced_sum([line.extended_high_usd for line in priced], missing, f"{name}, parts, high")
+        found[name] = (low, high, missing)
     return found
 
 

@@ -9,16 +9,15 @@ from planner.bom.lines import NOT_PRICED, BomLine, Price, line_of, price_of
 from planner.catalogue import Nic, Optic
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import TB, scalar
-from planner.sections.cages import CageOptics, cage_optics, sided_parts
-from planner.sections.context import Context, or_unknown
+from planner.sections.cages import CageOptics, cage_optics, sided_parts, uplink_parts
+from planner.sections.context import Context
 from planner.sections.cost import HARD_DISKS
 from planner.sections.facility import FacilityPlan, PowerRow
-from planner.sections.leaves import PAIR
 from planner.sections.links import FC_ADAPTER, UPLINKS, LinkGroup, card_of, gbps_text, speed_text
 from planner.sections.network import NetworkPlan
 from planner.sections.san import san_plan
-from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
-from planner.sizing import cost, local, racks
+from planner.sections.tiers import TierPlan, metadata_drives, metadata_name, ports_per_unit
+from planner.sizing import cost
 
 NETWORK = "Network"
 ALL_LICENSED = "all ports licensed"
@@ -82,14 +81,7 @@ def _metadata_lines(
     cause = f"metadata of the {tier.name}"
     name = f"Metadata server, hardware of {tier.platform.name}"
     yield _server_line(context, tier, count, row, (name, cause))
-    share = context.catalogue.assumptions["metadata-share"].typical
-    drives = derive(
-        racks.metadata_drive_count,
-        usable_bytes=tier.usable_bytes,
-        metadata_fraction=or_unknown(share, "fraction", "Metadata"),
-        drive_bytes=tier.drive_bytes,
-        unit_count=count,
-    )
+    drives = metadata_drives(context, tier, count)
     yield _drive_line(context, tier, drives, cause, of=", for metadata")
     card = card_of(context, tier, fibre_channel=fibre_channel)
     yield _card_line(
@@ -161,7 +153,7 @@ def _network_lines(context: Context, network: NetworkPlan, row: PowerRow) -> Ite
         yield line_of(
             NETWORK,
             fibre,
-            "fibre, one for each link" if legs == 1 else f"fibre, one for {legs} links",
+            f"{fibre_words(fibre, legs)}, one for {'each link' if legs == 1 else f'{legs} links'}",
             total([_fibre_count(network, group) for group in groups], "Cables", unit="count"),
             cause="one for each link" if legs == 1 else f"one for {legs} links",
             price=price_of(context, "optics", fibre),
@@ -253,17 +245,8 @@ def _ends_line(context: Context, network: NetworkPlan, group: LinkGroup) -> BomL
 
 
 def _copper_count(network: NetworkPlan, group: LinkGroup) -> Quantity:
-    """Copper cables of a group, each of them on one leaf."""
-    lanes, label = scalar(group.lane_count), f"Copper cables, {group.name}"
-    if network.side_count.number != PAIR:
-        return sided_parts(network, group.count, lanes, label=label)
-    return derive(
-        racks.breakout_cables_count,
-        link_count=group.count,
-        leaf_count=network.leaf_count,
-        lane_count=lanes,
-        label=label,
-    )
+    """Copper cables of a group, each of them in one cage of one leaf."""
+    return sided_parts(network, (group,), scalar(group.lane_count), label=f"Copper cables, {group.name}")
 
 
 def _end_words(group: LinkGroup) -> str:
@@ -299,6 +282,13 @@ def trunk_of(optic: Optic | None) -> str:
     return "patch-os2-lc" if "LC" in optic.media else "trunk-os2-mtp12"
 
 
+def fibre_words(part_id: str, legs: int) -> str:
+    """A fibre by its form and mode: "fibre splitter 1:2, multimode OM4"."""
+    mode = "single-mode" if "os2" in part_id else "multimode OM4"
+    kind = f"splitter 1:{legs}" if legs > 1 else "patch" if "patch" in part_id else "trunk"
+    return f"fibre {kind}, {mode}"
+
+
 def fibre_of(group: LinkGroup) -> str:
     """Part id of the fibre of a group's links: split where it serves several of them, else a trunk or a patch."""
     return group.fibre.id if group.fibre is not None and group.name != UPLINKS else trunk_of(group.optic)
@@ -315,24 +305,8 @@ def _fibre_count(network: NetworkPlan, group: LinkGroup) -> Quantity:
     if legs == 1:
         return group.count
     if group.name != UPLINKS:
-        return sided_parts(network, group.count, float(legs), label=label)
-    kinds = (network.client_leaves, network.target_leaves)
-    spread = (
-        [
-            (derive(local.product_count, first_count=kind.count, second_count=kind.up_count), kind.count)
-            for kind in kinds
-        ]
-        if network.leaves_split
-        else [(group.count, network.leaf_count)]
-    )
-    return total(
-        [
-            derive(racks.breakout_cables_count, link_count=links, leaf_count=leaves, lane_count=float(legs))
-            for links, leaves in spread
-        ],
-        label,
-        unit="count",
-    )
+        return sided_parts(network, (group,), float(legs), label=label)
+    return uplink_parts(network, group, float(legs), label)
 
 
 def _fibres(network: NetworkPlan) -> dict[tuple[str, int], list[LinkGroup]]:

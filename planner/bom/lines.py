@@ -63,13 +63,8 @@ class BomLine:
 
     @property
     def title(self) -> str:
-        """What names the line in its group: one kind of optic or cable may stand there for several kinds of links.
-
-        In split cages it may stand at both ends of one kind, which are counted apart.
-        """
-        where, _, links = self.cause.partition(": ") if self.kind in ("optic", "cable") else ("", "", "")
-        end = f", {where}" if where.startswith("split cages") else ""
-        return f"{self.description} ({links}{end})" if links else self.description
+        """What names the line in its group."""
+        return _title(self.description, kind=self.kind, cause=self.cause)
 
     @property
     def priced(self) -> bool:
@@ -103,6 +98,16 @@ class Price:
 NOT_PRICED = Price(UNKNOWN_PRICE, UNKNOWN_PRICE, "no price in the set")
 
 
+def _title(description: str, *, kind: str, cause: str) -> str:
+    """What names a line in its group: one kind of optic or cable may stand there for several kinds of links.
+
+    In split cages it may stand at both ends of one kind, which are counted apart.
+    """
+    where, _, links = cause.partition(": ") if kind in ("optic", "cable") else ("", "", "")
+    end = f", {where}" if where.startswith("split cages") else ""
+    return f"{description} ({links}{end})" if links else description
+
+
 def line_of(  # noqa: PLR0913 - a line has that many columns
     group: str,
     part_id: str,
@@ -123,8 +128,9 @@ def line_of(  # noqa: PLR0913 - a line has that many columns
     if price is NOT_PRICED:
         low = high = UNKNOWN_PRICE
     else:
-        low = derive(cost.extended_usd, part_count=quantity, price_usd=price.low)
-        high = derive(cost.extended_usd, part_count=quantity, price_usd=price.high)
+        label = f"{group}, {_title(description, kind=kind, cause=cause)}: extended price"
+        low = derive(cost.extended_usd, part_count=quantity, price_usd=price.low, label=label)
+        high = derive(cost.extended_usd, part_count=quantity, price_usd=price.high, label=label)
     return BomLine(
         group=group,
         part_id=part_id,

@@ -8,10 +8,13 @@ from typing import Any
 
 from planner.bom.lines import NO_HEIGHT, NO_WATTS, NO_WEIGHT, BomLine, line_of, price_of
 from planner.core.quantity import Quantity, given
-from planner.core.units import format_value
+from planner.core.units import format_value, scalar
+from planner.sections.completeness import Gap
 from planner.sections.context import Context
+from planner.sections.lengths import standard_m
 from planner.sections.network import NetworkPlan
 from planner.sections.racks import Rack, RackLayout
+from planner.sizing import racks as sizing
 
 RACKS, MANAGEMENT, SOFTWARE, SERVICES = "Racks and power", "Management", "Software and support", "Services"
 MANAGEMENT_PORTS = 48
@@ -20,13 +23,15 @@ ONE_UNIT = given(1.0, "RU", "Rack units", source="its description", grade="seen"
 UNKNOWN_WATTS = given(
     None, "W", "Power of a management switch", source="no switch is chosen", grade="unknown"
 )
-C13_MAX_W = 1_800.0
-"""Above this a supply has a C19 cord: a C13 carries 10 A, at 208 V with a fifth in reserve some 1.7 kW."""
+C13_AMPS, C19_AMPS = 10.0, 16.0
+"""Ratings of the connectors: IEC 60320."""
+CORD_VOLTS = 250.0
+"""Highest voltage that both connectors are made for."""
 
 
 def around(context: Context, layout: RackLayout, network: NetworkPlan) -> Iterator[BomLine]:
     """Everything beside the equipment, in the order in which it is installed."""
-    yield from _rack_lines(context, layout)
+    yield from (line for line in _rack_lines(context, layout) if line.quantity.number)
     yield from _cord_lines(context, layout)
     yield from _management_lines(context, layout)
     yield from _software_lines(context, layout, network)
@@ -80,7 +85,7 @@ def _rack_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     feeds = sum(rack.circuit_count.number * rack.count for rack in own)
     yield _line(
         context, RACKS, "pdu",
-        f"rack PDU, {circuits.label}, metered, 0 U, {_outlets_text(context, own)}, plug {circuits.receptacle}",
+        f"rack PDU, {circuits.label}, metered, 0 U, {_outlets_text(context, layout, own)}, plug {circuits.receptacle}",
         _count(feeds, "PDUs", "one for each circuit, A and B"), racks=numbers,
     )  # fmt: skip
     yield _line(
@@ -102,20 +107,48 @@ def _rack_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     )  # fmt: skip
 
 
-def _heavy(supplies: float, watts: float) -> bool:
-    """Whether a supply needs a C19: with one feed lost half of the supplies carry the machine."""
-    return watts / max(supplies / 2.0, 1.0) > C13_MAX_W
+def _cord_w(context: Context, layout: RackLayout, amps: float) -> float:
+    """What a cord of a rating carries at the voltage of the outlets."""
+    site, share = context.scenario.site, layout.circuits.continuous_fraction.number
+    volts = sizing.outlet_volts(site.feed_volts, phase_count=float(site.feed_phase_count))
+    return float(sizing.cord_w(volts, cord_amps=amps, continuous_fraction=share))
 
 
-def _outlets_text(context: Context, racks: Sequence[Rack]) -> str:
+def _supply_w(supplies: float, watts: float) -> float:
+    """What one supply carries at most: with one feed lost half of the supplies carry the machine."""
+    return watts / max(supplies / 2.0, 1.0)
+
+
+def cord_gaps(context: Context, layout: RackLayout) -> Iterator[Gap]:
+    """Supplies that draw more than any cord carries, and outlets of a voltage that no cord is made for."""
+    site = context.scenario.site
+    volts = float(sizing.outlet_volts(site.feed_volts, phase_count=float(site.feed_phase_count)))
+    if volts > CORD_VOLTS:
+        yield Gap(
+            "Circuits",
+            f"outlets of {volts:.0f} V; cords with C13 and C19 are made for {CORD_VOLTS:.0f} V at most",
+            "choose another voltage, or have the vendors name supplies and cords for this one",
+        )
+    most = _cord_w(context, layout, C19_AMPS)
+    for name, (_, supplies, watts) in _devices(layout).items():
+        each = _supply_w(supplies, watts)
+        if each > most * (1 + 1e-9):
+            yield Gap(
+                name,
+                f"with one feed lost a supply draws {format_value(each, 'W')}; a C19 cord carries {format_value(most, 'W')} at {volts:.0f} V",
+                "choose a feed of a higher voltage, or machines with more supplies",
+            )
+
+
+def _outlets_text(context: Context, layout: RackLayout, racks: Sequence[Rack]) -> str:
     """Outlets that one PDU has to have, by the rack that needs most: "at least 6 C13 and 2 C19 outlets"."""
-    most = {"C13": 0, "C19": 0}
+    most, limit = {"C13": 0, "C19": 0}, _cord_w(context, layout, C13_AMPS)
     for rack in racks:
         cords = dict.fromkeys(most, 0.0)
         for place in rack.places:
             device = place.device
             supplies, watts = device.supply_count.number, device.max_w.number if device.max_w.known else 0.0
-            cords["C19" if _heavy(supplies, watts) else "C13"] += supplies
+            cords["C19" if _supply_w(supplies, watts) > limit else "C13"] += supplies
         cords["C13"] += _management_supplies(context)
         for kind, count in cords.items():
             most[kind] = max(most[kind], math.ceil(count / max(rack.circuit_count.number, 1.0) - 1e-9))
@@ -144,8 +177,9 @@ def _devices(layout: RackLayout) -> dict[str, tuple[int, float, float]]:
 
 def _cord_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     """A cord for each supply, half of them to each feed, and a rail kit for each machine."""
+    limit = _cord_w(context, layout, C13_AMPS)
     for name, (count, supplies, watts) in _devices(layout).items():
-        heavy = _heavy(supplies, watts)
+        heavy = _supply_w(supplies, watts) > limit
         plug = "C19 to C20" if heavy else "C13 to C14"
         yield _line(
             context, RACKS, "cord-c19" if heavy else "cord-c13", f"power cord, {plug}, locking, for {name}",
@@ -173,6 +207,23 @@ def _management_count(layout: RackLayout) -> int:
     return math.ceil(_management_ports(layout) / MANAGEMENT_PORTS)
 
 
+def _management_m(context: Context, layout: RackLayout) -> float:
+    """Length of the longest of those cords: a switch stands in the middle of the racks that share it."""
+    site = context.scenario.site
+    shared = math.ceil(layout.storage_rack_count.number / max(_management_count(layout), 1))
+    away = shared // 2
+    slack = context.catalogue.assumptions["cable-slack"].typical
+    return standard_m(
+        float(
+            sizing.cable_m(
+                scalar(site.rack_height_ru + (site.rack_reserved_ru if away else 0)),
+                horizontal_m=site.rack_pitch_m * away,
+                slack_m=0.0 if slack is None else slack.number,
+            )
+        )
+    )
+
+
 def _management_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     """A port for each machine's controller and each PDU, on a network of its own."""
     yield _line(
@@ -182,7 +233,7 @@ def _management_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]
         watts=UNKNOWN_WATTS, units=ONE_UNIT,
     )  # fmt: skip
     yield _line(
-        context, MANAGEMENT, "management-cord", "patch cord, RJ45, Cat 6, 3 m",
+        context, MANAGEMENT, "management-cord", f"patch cord, RJ45, Cat 6, {_management_m(context, layout):g} m",
         _count(_management_ports(layout), "Cords", "one for each management port"),
     )  # fmt: skip
 

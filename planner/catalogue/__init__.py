@@ -1,6 +1,12 @@
 """Typed rows of what can be bought and of what is published, and the only reader of `data`."""
 
-from planner.catalogue.catalogue import Catalogue, default_folder, load_catalogue
+from planner.catalogue.catalogue import (
+    Catalogue,
+    chosen_catalogue,
+    default_folder,
+    load_catalogue,
+    must_be_catalogue,
+)
 from planner.catalogue.completeness import Completeness, completeness
 from planner.catalogue.hardware import (
     CATEGORIES,
@@ -75,9 +81,11 @@ __all__ = [
     "ScalingPoint",
     "Switch",
     "Transport",
+    "chosen_catalogue",
     "completeness",
     "default_folder",
     "load_catalogue",
+    "must_be_catalogue",
     "overlaid",
     "overlay",
     "read_row",

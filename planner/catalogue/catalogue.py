@@ -39,7 +39,7 @@ from planner.catalogue.rules import (
     Recipe,
     ScalingPoint,
 )
-from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.errors import PlannerError, must_be, nearest, shorten
 from planner.core.quantity import Quantity
 from planner.core.units import BITS_PER_BYTE, GIGA
 
@@ -282,6 +282,27 @@ def load_catalogue(folder: Path | None = None) -> Catalogue:
         PlannerError: A file is missing or not as declared; the line names file, line and column.
     """
     return _shipped() if folder is None else _load(folder)
+
+
+def chosen_catalogue(catalogue: Catalogue | None) -> Catalogue:
+    """The catalogue that a caller gives, or the shipped one.
+
+    Raises:
+        PlannerError: What is given is no catalogue.
+    """
+    if catalogue is None:
+        return load_catalogue()
+    must_be_catalogue(catalogue)
+    return catalogue
+
+
+def must_be_catalogue(value: object) -> None:
+    """Refuse what is no catalogue, such as the folder that one is read from.
+
+    Raises:
+        PlannerError: It is none.
+    """
+    must_be(value, Catalogue, field="catalogue", form="a Catalogue, as load_catalogue reads it")
 
 
 @functools.lru_cache(maxsize=1)

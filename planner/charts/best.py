@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
-from planner.charts.frame import Frame, Look
+from planner.charts.frame import Frame, Look, fitting
 from planner.core.units import counted
 from planner.explore.best import Best, Entry
 from planner.explore.ranking import Measure
@@ -90,13 +90,16 @@ def _axis(frame: Frame, found: Best, name: str, measure: Measure) -> None:
     known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
     low, high = min(known), max(known)
     span = high - low or abs(high) or 1.0
-    marks = np.linspace(low, low + span, 4) if high > low else np.array([low])
+    marks = np.linspace(low, low + span, 4).tolist() if high > low else [low]
+    texts = [frame.look.text(mark, measure.unit) for mark in marks]
+    if name == "xaxis":
+        marks, texts = fitting(marks, texts)
     frame.axis(
         name,
         title=measure.label,
         range=[low - ROOM * span, high + ROOM * span],
-        tickvals=marks.tolist(),
-        ticktext=[frame.look.text(float(mark), measure.unit) for mark in marks],
+        tickvals=marks,
+        ticktext=texts,
         tickangle=0,
     )
 

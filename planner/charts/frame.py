@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,8 @@ TITLE_WIDTH = 46
 """Characters of a title's line: what fits a screen of 390 pixels."""
 UNTITLED_TOP_PX = 12
 """Room above the axes of a figure without title: the upper half of the topmost tick's text."""
+_AXIS_PX, _LETTER_PX, _GAP_PX = 270, 7, 10
+"""Length of an axis along the bottom on a screen of 390 pixels, and what a letter and the gap to the next text take."""
 FONT = "Source Sans Pro, DejaVu Sans, sans-serif"
 
 
@@ -54,6 +57,19 @@ def linear_ticks(top: float, unit: str, look: Look, *, count: int = 4) -> tuple[
     """
     values = ticks.linear_ticks(top, unit, count=count, binary=look.binary)
     return values, [look.text(value, unit) for value in values]
+
+
+def fitting(values: Sequence[float], texts: Sequence[str]) -> tuple[list[float], list[str]]:
+    """Ticks along the bottom whose texts do not touch on the narrowest screen: every one, or every second, or fewer.
+
+    Args:
+        values: Where they stand, at about equal distances.
+        texts: What they say.
+    """
+    each = max((len(text) for text in texts), default=1) * _LETTER_PX + _GAP_PX
+    most = max(2, _AXIS_PX // each)
+    step = max(1, math.ceil(len(texts) / most))
+    return list(values[::step]), list(texts[::step])
 
 
 def log_ticks(
@@ -151,7 +167,7 @@ class Frame:
             alt: What the figure shows, for readers who cannot see it; kept in `layout.meta["alt"]`.
             height: Height in pixels without the title.
             above: Pixels between the title and the axes, for labels that stand there.
-            legend_y: Upper edge of the legend as a fraction of the axes' height; below the axis title
+            legend_y: Upper edge of the legend as a fraction of the axes' height; at the foot of the figure
                 if it is not given.
         """
         lines = textwrap.wrap(title, TITLE_WIDTH, break_on_hyphens=False) if self.look.titled else []
@@ -166,9 +182,13 @@ class Frame:
             "font": {"color": ink(dark=self.look.dark), "size": 13, "family": FONT},
             "legend": {
                 "orientation": "h",
-                "y": -78 / height if legend_y is None else legend_y,
-                "yanchor": "top",
                 "x": 0,
+                # At the foot of the figure plotly makes room for it under the axis title, however many lines both take.
+                **(
+                    {"yref": "container", "y": 0, "yanchor": "bottom"}
+                    if legend_y is None
+                    else {"y": legend_y, "yanchor": "top"}
+                ),
             },
             "hoverlabel": {"namelength": -1},
             "bargap": 0.3,

@@ -12,7 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
-from planner.charts.frame import Frame, Look
+from planner.charts.frame import Frame, Look, fitting
 from planner.core.units import format_number, format_value
 from planner.explore.outcomes import inside
 
@@ -63,11 +63,11 @@ class Axis:
             return None
         return float(np.interp(value, numbers, np.arange(len(numbers))))
 
-    def ticks(self) -> tuple[list[int], list[str]]:
+    def ticks(self) -> tuple[list[float], list[str]]:
         """Some of the steps, and their texts."""
         step = max(1, math.ceil(len(self.values) / MOST_TICKS))
-        places = list(range(0, len(self.values), step))
-        return places, [self.text(self.values[place]) for place in places]
+        places = range(0, len(self.values), step)
+        return [float(place) for place in places], [self.text(self.values[place]) for place in places]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def sweep_line(
         hovertext=[text for text, failing in zip(texts, fails, strict=True) if failing],
         marker={"symbol": "x", "size": 9, "color": ink(dark=dark)},
     )
-    marks, names = axis.ticks()
+    marks, names = fitting(*axis.ticks())
     frame.axis("xaxis", tickvals=marks, ticktext=names, tickangle=0, title=axis.label)
     _value_axis(frame, values, shown)
     place = axis.place(axis.today)
@@ -162,8 +162,10 @@ def sweep_map(
         colorbar={
             "title": {"text": shown.label, "side": "top"},
             "orientation": "h",
-            "y": -0.32,
-            "yanchor": "top",
+            "yref": "container",
+            "y": 0,
+            "yanchor": "bottom",
+            "xpad": 24,  # half a text, or plotly leaves out the last one
             "thickness": 12,
             "tickvals": bar.tolist(),
             "ticktext": [look.text(float(value), shown.unit) for value in bar],
@@ -176,7 +178,7 @@ def sweep_map(
     _cells(frame, table, (across, up), shown, shape)
     _today(frame, across, up)
     for name, axis in (("xaxis", across), ("yaxis", up)):
-        marks, names = axis.ticks()
+        marks, names = fitting(*axis.ticks()) if name == "xaxis" else axis.ticks()
         frame.axis(name, tickvals=marks, ticktext=names, tickangle=0, title=axis.label, showgrid=False)
     frame.layout["showlegend"] = False
     title = _map_title(fails, across, up, shown)

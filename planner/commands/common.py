@@ -28,6 +28,8 @@ def read_scenario(name: str) -> Scenario:
     Raises:
         PlannerError: The file cannot be read or holds no valid scenario.
     """
+    if not name.strip():
+        raise PlannerError("file: the name of the file to read is empty")
     try:
         if name == "-":
             content = sys.stdin.buffer.read(MAX_JSON_BYTES + 1)

@@ -16,7 +16,9 @@ from planner.commands.common import (
     show,
     write_file,
 )
+from planner.deploy import Addressing
 from planner.deploy import command as deploy
+from planner.deploy.handover import handover
 from planner.documents import Identity, plan_json
 from planner.documents import command as documents
 from planner.inputs import scenario_to_json, schema
@@ -62,6 +64,10 @@ def _add_documents(commands: Any) -> None:  # noqa: ANN401 - argparse does not n
         command.add_argument("file")
         command.add_argument("-o", "--output", required=True, help=ends)
         command.add_argument("--author", default="")
+        command.add_argument("--customer", default="", help="for whom it is; printed on the cover")
+        command.add_argument(
+            "--classification", default="", help="who may read it, like confidential; printed on each page"
+        )
         command.add_argument("--date", help="date to print on the cover, 2026-11-29; now if not given")
         add_own(command)
         command.set_defaults(run=_document, kind=kind)
@@ -102,18 +108,25 @@ def _document(arguments: argparse.Namespace) -> int:
     scenario = read_scenario(arguments.file)
     catalogue = catalogue_for(arguments)
     digest = signed_hash(scenario, catalogue, engine_version=__version__)
+    planned = plan(scenario, catalogue)
+    identity = Identity(
+        title=scenario.name,
+        revision="unsaved",
+        state=documents.DRAFT,
+        created=date_of(arguments.date),
+        hash_text=digest,
+        customer=arguments.customer,
+        classification=arguments.classification,
+    )
     content = documents.document(
-        plan(scenario, catalogue),
-        Identity(
-            title=scenario.name,
-            revision="unsaved",
-            state=documents.DRAFT,
-            created=date_of(arguments.date),
-            hash_text=digest,
-        ),
+        planned,
+        identity,
         name=name,
         author=arguments.author,
         scenario_json=scenario_to_json(scenario),
+        handover=lambda: handover(
+            planned, Addressing(), mark=identity.mark, revision=identity.revision, hash_text=digest
+        ),
     )
     write_file(arguments.output, content)
     return 0

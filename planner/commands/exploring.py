@@ -28,7 +28,9 @@ from planner.explore.best_command import (
     search,
 )
 from planner.explore.command import FORM, sweep_csv
+from planner.explore.flips_command import holding_json, holding_lines
 from planner.explore.growth import Demand, growth
+from planner.explore.holding import holding
 from planner.explore.own_ranges import FORM as RANGE_FORM
 from planner.explore.ranking import OBJECTIVES
 from planner.explore.study_command import (
@@ -59,6 +61,13 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
     command.add_argument("-o", "--output", help="file to write; standard output if not given")
     add_own(command)
     command.set_defaults(run=_sweep)
+    command = commands.add_parser(
+        "flips", help="between which values of each input every choice of the planner is right"
+    )
+    command.add_argument("file")
+    command.add_argument("--json", action="store_true", help="all of them as one JSON object")
+    add_own(command)
+    command.set_defaults(run=_flips)
     _add_ranged(commands)
 
 
@@ -185,6 +194,13 @@ def _sweep(arguments: argparse.Namespace) -> int:
         write_file(arguments.output, content)
     else:
         print(content.decode(), end="")
+    return 0
+
+
+def _flips(arguments: argparse.Namespace) -> int:
+    rows = catalogue_for(arguments)
+    found = holding(read_scenario(arguments.file), catalogue=rows, progress=show_progress)
+    show(holding_json(found) if arguments.json else holding_lines(found, rows))
     return 0
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+import numpy as np
+
 
 class PlannerError(ValueError):
     """A request that cannot be met, told in one line that a person can act on.
@@ -32,5 +34,33 @@ def shorten(value: object, limit: int = 60) -> str:
 
 def nearest(wanted: str, known: Iterable[str]) -> str:
     """`; did you mean …?` with the known name closest to `wanted`, or nothing if none is close."""
-    close = difflib.get_close_matches(wanted[:200], list(known), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(str(wanted)[:200], list(known), n=1, cutoff=0.6)
     return f"; did you mean {close[0]}?" if close else ""
+
+
+def must_be(value: object, kind: type | tuple[type, ...], *, field: str, form: str) -> None:
+    """Refuse what is not of the type that a caller has to give.
+
+    Args:
+        value: What was given.
+        kind: The type that is needed.
+        field: Name of the argument.
+        form: What to give, in words.
+
+    Raises:
+        PlannerError: It is of another type.
+    """
+    if not isinstance(value, kind):
+        told = f"“{shorten(value)}” ({type(value).__name__})"
+        raise PlannerError(f"{field}: {told} is not allowed; give {form}", field=field)
+
+
+def must_be_number(value: object, *, field: str) -> None:
+    """Refuse what is no number: a text, a flag, nothing.
+
+    Raises:
+        PlannerError: It is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        told = f"“{shorten(value)}” ({type(value).__name__})"
+        raise PlannerError(f"{field}: {told} is not allowed; give a number", field=field)

@@ -156,6 +156,7 @@ UNITS: dict[str, Unit] = {
         Unit("USD/year", "_usd_per_year", ((1.0, "$/year"), (1e3, "$k/year"), (1e6, "$M/year"))),
         Unit("USD/month", "_usd_per_month", ((1.0, "$/month"), (1e3, "$k/month"))),
         Unit("USD/TB", "_usd_per_tb", ((1.0, "$/TB"),)),
+        Unit("USD/TB/month", "_usd_per_tb_month", ((1.0, "$/TB/month"),)),
         Unit("USD/kWh", "_usd_per_kwh", ((1.0, "$/kWh"),)),
         Unit("USD/h", "_usd_per_hour", ((1.0, "$/h"),)),
         Unit("USD/kW/month", "_usd_per_kw_month", ((1.0, "$/kW/month"),)),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from planner.deploy.site import Machine, Port, Site
 from planner.plan import Plan
+from planner.sections.pool import CLIENT_SIDE
 
 _NAMESPACE = uuid.UUID("5f0c1f6e-4f43-5d0a-9a3e-6f2b8f0d7c11")
 """Root of all identifiers here, so that the same site always gets the same ones."""
@@ -109,34 +110,51 @@ def _peer(site: Site, target: int) -> int | None:
     return (target + 1) % len(site.targets)
 
 
+def joined_by_hosts(plan: Plan) -> int:
+    """Namespaces, each on another target, that a node joins into one volume; 1 where targets make the protection."""
+    hot = plan.hot
+    if hot.scheme is None or hot.protection_at not in CLIENT_SIDE:
+        return 1
+    return hot.scheme.width_count
+
+
 def _per_node(site: Site) -> Iterator[Export]:
-    """A namespace for each job that runs on a node, all of a node on one target."""
+    """A namespace for each job that runs on a node, all of a node on one target.
+
+    Where the node makes copies or parity itself: one for each chunk, on as many targets as there are.
+    """
     jobs, spaces = nodes_of_jobs(site.plan), site.plan.architecture.namespaces
+    width, scheme = joined_by_hosts(site.plan), site.plan.hot.scheme
+    data = scheme.data_chunk_count if scheme is not None and width > 1 else 1
     numbers: dict[int, int] = {}
     for name, nodes, space in zip(job_slugs(site.plan), jobs, spaces, strict=True):
-        size = _mebibytes(space.size_bytes.number)
+        size = _mebibytes(space.size_bytes.number / data)
         for node in nodes:
             numbers[node] = numbers.get(node, 0) + 1
             machine = site.nodes[node]
-            target = node % len(site.targets)
-            volume = f"{machine.name}-{name}"
-            yield Export(
-                subsystem=f"{site.addressing.nqn_prefix}:ckpt:{machine.name}",
-                nsid=numbers[node],
-                volume=volume,
-                size_bytes=size,
-                uuid=identifier(site, "namespace", volume),
-                target=target,
-                hosts=(node,),
-                peer=_peer(site, target),
-            )
+            for part in range(width):
+                # A subsystem of its own on every target: one name on two targets would pass for two paths to one.
+                which = f".{part + 1}" if width > 1 else ""
+                target = (node + part) % len(site.targets)
+                volume = f"{machine.name}-{name}{which}"
+                yield Export(
+                    subsystem=f"{site.addressing.nqn_prefix}:ckpt:{machine.name}{which}",
+                    nsid=numbers[node],
+                    volume=volume,
+                    size_bytes=size,
+                    uuid=identifier(site, "namespace", volume),
+                    target=target,
+                    hosts=(node,),
+                    peer=_peer(site, target),
+                )
 
 
 def _shared(site: Site) -> Iterator[Export]:
     """An equal part of each job's space on every target, for all nodes of the job."""
     jobs, spaces = nodes_of_jobs(site.plan), site.plan.architecture.namespaces
     for name, nodes, space in zip(job_slugs(site.plan), jobs, spaces, strict=True):
-        size = _mebibytes(space.size_bytes.number / len(site.targets))
+        ratio = site.plan.hot.protection_ratio.number if joined_by_hosts(site.plan) > 1 else 1.0
+        size = _mebibytes(space.size_bytes.number * ratio / len(site.targets))
         for target in site.targets:
             volume = f"{name}-{target.name}"
             yield Export(

@@ -7,6 +7,7 @@ import ipaddress
 import itertools
 import json
 import re
+from collections import Counter
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -15,14 +16,16 @@ from planner.core.errors import PlannerError, nearest, shorten
 
 MAX_JSON_BYTES = 64 * 1024
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
-_DOMAIN = re.compile(r"(?=.{1,180}\Z)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
-_NQN = re.compile(r"nqn\.20[0-9]{2}-(0[1-9]|1[0-2])\.[a-z0-9][a-z0-9.-]{0,60}[a-z0-9]\Z")
+_LABEL = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
+_DOMAIN = re.compile(rf"(?=.{{1,180}}\Z){_LABEL}(\.{_LABEL})*\Z")
+_NQN = re.compile(rf"(?=.{{1,74}}\Z)nqn\.20[0-9]{{2}}-(0[1-9]|1[0-2])(\.{_LABEL})+\Z")
 _PATH = re.compile(r"/[A-Za-z0-9_]+(/[A-Za-z0-9_]+){0,7}\Z")
 _INTERFACE = re.compile(r"[a-z][a-z0-9]{0,11}\Z")
 _THIS_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
 """Addresses that no host can have: a host that does not know its own yet (RFC 6890)."""
 _SYSTEM_PATH = re.compile(
-    r"/((bin|boot|dev|etc|lib|lib32|lib64|proc|sbin|sys|usr)(/.*)?|home|opt|root|run|tmp|var)\Z"
+    r"/((bin|boot|dev|etc|lib|lib32|lib64|proc|run|sbin|sys|usr)(/.*)?|home|opt|root|tmp"
+    r"|var(/(cache|lib|log|run|spool|tmp))?)\Z"
 )
 """Directories that a mount would hide from the running system."""
 NAME_RULE = "a letter, then at most 19 letters, digits or hyphens, all small"
@@ -139,6 +142,10 @@ class Addressing(BaseModel):
                 raise ValueError(f"{field} and {other} are both {names[PREFIXES.index(field)]!r}")
         if self.mount_point == self.dataset_path:
             raise ValueError(f"mount_point and dataset_path are both {self.mount_point!r}")
+        if re.fullmatch(rf"{self.mount_point}_[0-9]+", self.dataset_path):
+            raise ValueError(
+                f"dataset_path {self.dataset_path!r} is where a node mounts a further namespace of checkpoints"
+            )
         for field, other in itertools.combinations(SUBNETS, 2):
             if self.network(field).overlaps(self.network(other)):
                 raise ValueError(f"{field} {getattr(self, field)} overlaps {other} {getattr(self, other)}")
@@ -183,12 +190,24 @@ def addressing_from_json(content: bytes | str) -> Addressing:
     if len(content) > MAX_JSON_BYTES:
         raise PlannerError("addressing: the file is larger than 64 KiB", field="addressing")
     try:
-        data = json.loads(content)
+        data = json.loads(content, object_pairs_hook=_once)
+    except PlannerError:
+        raise
     except (ValueError, RecursionError):
         raise PlannerError("addressing: the file is not JSON", field="addressing") from None
     if not isinstance(data, dict):
         raise PlannerError("addressing: the file is not a JSON object", field="addressing")
     return addressing_from_dict(data)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose fields stand in it once: of two values none is taken for the other."""
+    counts = Counter(name for name, _ in pairs)
+    name = next((name for name, count in counts.items() if count > 1), None)
+    if name is not None:
+        told = shorten(name, 40)
+        raise PlannerError(f"addressing.{told}: stands in the file more than once", field=told)
+    return dict(pairs)
 
 
 def addressing_from_dict(data: dict[str, Any]) -> Addressing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -33,17 +34,28 @@ class Contents:
     files: dict[str, str]
 
 
-def bundle(plan: Plan, addressing: Addressing | None = None) -> bytes:
+def bundle(plan: Plan, addressing: Addressing | None = None, *, mark: str = "") -> bytes:
     """The bundle of a plan as a ZIP; the same plan and names give the same bytes.
 
     Args:
         plan: A finished plan.
         addressing: Names and subnets of the site; None takes the defaults.
+        mark: Design, revision and hash on one line, for the README; empty for a plan on its own.
 
     Raises:
         PlannerError: A subnet is too small, or the planned switch cannot connect the planned ports.
     """
-    return packed(contents(plan, addressing or Addressing()).files)
+    files = contents(plan, addressing or Addressing()).files
+    if mark:
+        title, _, rest = files["README.md"].partition("\n")
+        files["README.md"] = f"{title}\n\n{_plain(mark)}\n{rest}"
+    return packed(files)
+
+
+def _plain(mark: str) -> str:
+    """A line that someone's words are in, as Markdown shows it unchanged."""
+    ground = "`" * (max((len(run) for run in re.findall("`+", mark)), default=0) + 1)
+    return f"{ground} {' '.join(mark.split())} {ground}"
 
 
 def contents(plan: Plan, addressing: Addressing) -> Contents:

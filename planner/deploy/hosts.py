@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from planner.deploy.access import Export, Path, host_nqn, identifier
+from planner.deploy.access import Export, Path, host_nqn, identifier, joined_by_hosts
 from planner.deploy.rendering import json_text, render
 from planner.deploy.site import Machine, Site
 from planner.sections.lossless import CNP_DSCP, CNP_PRIORITY, DATA_DSCP, PRIORITY
@@ -149,7 +149,8 @@ def node_files(site: Site, node: Machine, paths: list[Path], spaces: list[Export
         "nvme/nvme-fabrics.conf",
         render("nvme-fabrics.conf", subsystems=by_subsystem(paths), settings=full, **values),
     )
-    if site.plan.scenario.storage.access == "namespace-per-node":
+    # Namespaces that the node itself makes copies or parity over are mounted joined, by its own software.
+    if site.plan.scenario.storage.access == "namespace-per-node" and joined_by_hosts(site.plan) == 1:
         for index, space in enumerate(spaces):
             where = site.addressing.mount_point + (f"_{index + 1}" if index else "")
             yield f"systemd/system/{unit_name(where)}", render("checkpoint.mount", space=space, where=where)

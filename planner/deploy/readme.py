@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from planner.deploy import alerts, targets
-from planner.deploy.access import Path
+from planner.deploy.access import Path, joined_by_hosts
 from planner.deploy.rendering import render
 from planner.deploy.sheets import zones
 from planner.deploy.site import METADATA, Site
@@ -145,11 +145,30 @@ def _notes(made: Site, ways: dict[int, list[Path]]) -> Iterator[str]:
         )
     if made.switches:
         yield from _switch_notes(made)
-    scheme = plan.hot.scheme
-    if scheme is not None and scheme.parity_chunk_count and not targets.local_parity(made):
+    yield from _protection_notes(made)
+
+
+def _protection_notes(made: Site) -> Iterator[str]:
+    """Who makes copies or parity, where a target does not by itself."""
+    hot, width = made.plan.hot, joined_by_hosts(made.plan)
+    scheme = hot.scheme
+    if scheme is None or not scheme.parity_chunk_count or targets.local_parity(made):
+        return
+    if width == 1:
         yield (
-            f"{scheme.label} over {plan.hot.domain}s: SPDK joins two copies by itself; the kernel target, and any wider "
+            f"{scheme.label} over {hot.domain}s: SPDK joins two copies by itself; the kernel target, and any wider "
             "code, need software that makes the block devices which the files name."
+        )
+    elif made.plan.scenario.storage.access == "namespace-per-node":
+        yield (
+            f"{scheme.label}, made by the nodes: targets protect nothing. A node attaches {width} namespaces on as many "
+            f"targets; software on it (mdadm, or a file system) joins them before {made.addressing.mount_point} is "
+            "mounted, so no mount unit is written for it."
+        )
+    else:
+        yield (
+            f"{scheme.label}, made by the nodes: targets protect nothing. The clustered file system has to keep "
+            "copies or parity over the namespaces of all targets."
         )
 
 

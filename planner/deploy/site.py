@@ -154,12 +154,19 @@ def site(plan: Plan, addressing: Addressing) -> Site:
     """Names and addresses for the planned network.
 
     Raises:
-        PlannerError: The ports do not fit the leaves, or a subnet is too small; the line names it.
+        PlannerError: The switch carries another medium, the ports do not fit the leaves, or a subnet is too small.
     """
+    medium, switch = plan.network.option.medium, plan.network.switch
+    if switch.fabric != medium:
+        field = "network.fc_switch_id" if medium == "fc" else "network.switch_id"
+        raise PlannerError(
+            f"{field}: {switch.name} is a switch for {_FABRICS[switch.fabric]}, and {plan.network.transport.label} is "
+            f"planned over {_FABRICS[medium]}; choose a switch for that",
+            field=field,
+        )
     # A plan has no cabling where the ports do not fit; asked for once more, it says why.
     cabling = plan.cabling or cabling_plan(plan.network, plan.tiers, plan.scenario.cluster.node_count)
     namer = Namer(plan, addressing, cabling)
-    medium = plan.network.option.medium
     subnets = (
         _side_subnets(cabling, addressing) if medium == "infiniband" else _leaf_subnets(cabling, addressing)
     )
@@ -176,6 +183,7 @@ def site(plan: Plan, addressing: Addressing) -> Site:
     return Site(plan, addressing, cabling, lossless, namer, nodes, units, switches)
 
 
+_FABRICS = {"ethernet": "Ethernet", "infiniband": "InfiniBand", "fc": "Fibre Channel"}
 METADATA = "metadata"
 """Role of machines that are no units of a tier themselves: metadata servers."""
 

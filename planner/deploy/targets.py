@@ -14,6 +14,7 @@ from planner.deploy.access import MIB, Export, host_nqn, machine_paths
 from planner.deploy.hosts import POLICY, QUEUE_SIZE
 from planner.deploy.rendering import json_text, render
 from planner.deploy.site import Machine, Site
+from planner.sections.pool import CLIENT_SIDE
 
 Json = dict[str, Any]
 Files = Iterator[tuple[str, str]]
@@ -32,7 +33,8 @@ NVMET_LIMIT = 8192
 def local_parity(site: Site) -> bool:
     """Whether a target protects its own drives by parity."""
     scheme, hot = site.plan.hot.scheme, site.plan.hot
-    return scheme is not None and scheme.parity_chunk_count > 0 and hot.domain == "drive"
+    plain = hot.protection_at in CLIENT_SIDE
+    return scheme is not None and scheme.parity_chunk_count > 0 and hot.domain == "drive" and not plain
 
 
 def volume_path(site: Site, volume: str) -> str:
@@ -41,10 +43,12 @@ def volume_path(site: Site, volume: str) -> str:
 
 
 def spdk_pool(site: Site) -> bool:
-    """Whether SPDK stripes the drives itself: two copies over nodes, or no protection at all."""
+    """Whether SPDK stripes the drives itself: two copies over nodes, or no protection at all in targets."""
     scheme = site.plan.hot.scheme
     if scheme is None:
         return False
+    if site.plan.hot.protection_at in CLIENT_SIDE:
+        return True
     return scheme.data_chunk_count == 1 and scheme.width_count <= 2 and not local_parity(site)
 
 

@@ -149,15 +149,14 @@ class Plot:
             x = LEFT_PT + (self.wide - 4 if end else 4)
             label(self.drawing, x, at + 3, words, anchor="end" if end else "start")
 
-    def limit_up(self, x: float, words: str) -> None:
-        """An upright dashed line with its text beside its foot."""
+    def limit_up(self, x: float, words: str, *, share: float = 0.0) -> None:
+        """An upright dashed line with its text beside it: at its foot, or at a share of its height."""
         if math.isfinite(x) and self.x.low <= x <= self.x.high:
             at = self.across(x)
             self.drawing.add(rule((at, BELOW_PT, at, BELOW_PT + self.high), dashed=True))
             late = self.x.share(x) > 0.75
-            label(
-                self.drawing, at + (-4 if late else 4), BELOW_PT + 5, words, anchor="end" if late else "start"
-            )
+            y = BELOW_PT + 5 + share * self.high
+            label(self.drawing, at + (-4 if late else 4), y, words, anchor="end" if late else "start")
 
     def _legend(self, words: str, sign_pt: float) -> float:
         """Add a name to the legend; where its sign has to be drawn."""

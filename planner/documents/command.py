@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.documents.design import pdf, short_form
+from planner.documents.letterhead import Letterhead
 from planner.documents.package import Identity, bill_csv, marked_json, package, workbook
 from planner.plan import Plan
 
@@ -16,12 +17,20 @@ ENDINGS = {
     ".xlsx": "the workbook with live bill, power and cost",
     ".csv": "the bill of materials",
     ".json": "the plan, after the published schema",
-    ".zip": "all of them, with the short form and the drawings",
+    ".zip": "all of them, with the short form, the drawings, the cable schedule and the bundle of configuration",
 }
 """What a file holds, by the ending of its name."""
 
 
-def document(plan: Plan, identity: Identity, *, name: str, author: str, scenario_json: str) -> bytes:
+def document(
+    plan: Plan,
+    identity: Identity,
+    *,
+    name: str,
+    author: str,
+    scenario_json: str,
+    handover: Callable[[], Mapping[str, bytes]],
+) -> bytes:
     """A file of a design that is not saved.
 
     Args:
@@ -30,6 +39,7 @@ def document(plan: Plan, identity: Identity, *, name: str, author: str, scenario
         name: Name of the file to write, whose ending says what it holds.
         author: Who made the design.
         scenario_json: The inputs, which the ZIP holds.
+        handover: Makes the files that the ZIP holds beside the documents, by the end of their name.
 
     Raises:
         PlannerError: The ending stands for nothing.
@@ -40,18 +50,29 @@ def document(plan: Plan, identity: Identity, *, name: str, author: str, scenario
         ".xlsx": lambda: workbook(plan, identity),
         ".csv": lambda: bill_csv(plan, identity),
         ".json": lambda: marked_json(plan, identity).encode(),
-        ".zip": lambda: package(
-            plan,
-            identity,
-            stem="design",
-            documents={
-                ".pdf": _printed(pdf, plan, identity, author),
-                "-short.pdf": _printed(short_form, plan, identity, author),
-            },
-            scenario_json=scenario_json,
-        ),
+        ".zip": lambda: _whole(plan, identity, author, scenario_json, handover),
     }
     return made[ending]()
+
+
+def _whole(
+    plan: Plan,
+    identity: Identity,
+    author: str,
+    scenario_json: str,
+    handover: Callable[[], Mapping[str, bytes]],
+) -> bytes:
+    """Everything in one ZIP; what cannot be handed over is named in it."""
+    documents = {
+        ".pdf": _printed(pdf, plan, identity, author),
+        "-short.pdf": _printed(short_form, plan, identity, author),
+    }
+    lacking = ""
+    try:
+        documents |= handover()
+    except PlannerError as error:
+        lacking = f"cable schedule and bundle: {error.message}"
+    return package(plan, identity, documents=documents, scenario_json=scenario_json, lacking=lacking)
 
 
 def ending_of(name: str) -> str:
@@ -78,4 +99,5 @@ def _printed(make: Callable[..., bytes], plan: Plan, identity: Identity, author:
         created=identity.created,
         hash_text=identity.hash_text,
         draft=True,
+        letterhead=Letterhead(customer=identity.customer, classification=identity.classification),
     )

@@ -21,6 +21,7 @@ RELATED = (
     ("Short form (PDF)", "facility sheet, questionnaire and bill of materials for the colocation provider"),
     ("Plan (JSON)", "every figure in full precision, with its schema"),
     ("Bill of materials (CSV), drawings (SVG)", "to be taken into other tools"),
+    ("Cable schedule (CSV)", "every cable with both of its ends, its type, length and label"),
     ("Configuration bundle (ZIP)", "switches, hosts, targets, monitoring and acceptance tests"),
 )
 """Files that are made of the same design, and what they are for."""

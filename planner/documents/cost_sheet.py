@@ -79,6 +79,11 @@ def _stated(plan: Plan) -> dict[str, tuple[str, Cell, str]]:
         ),
         "sets": ("Sets of worn drives replaced", _input_of(found.lines[-1].low_usd, "set_count"), "count"),
         "usable": ("Usable of all tiers", _input_of(found.per_tb_low_usd, "usable_bytes", TB), "TB"),
+        "effective": (
+            "Effective of all tiers",
+            _input_of(found.effective_low_usd_per_tb_month, "effective_bytes", TB),
+            "TB",
+        ),
         "gpus": ("GPUs", _number(plan.together.gpu_count), "count"),
         "saves": ("Saves over the term", _input_of(found.per_save_low_usd, "part_count"), "count"),
     }
@@ -146,13 +151,20 @@ def _kinds(sheet: Sheet, styles: Styles, plan: Plan, places: _Places) -> None:
     _origin(sheet, styles, total, "what is not priced is left out", found.low_usd)
     units = (
         ("For each usable TB", "usable", found.per_tb_low_usd, found.per_tb_high_usd),
+        (
+            "For each effective TB and month",
+            "effective",
+            found.effective_low_usd_per_tb_month,
+            found.effective_high_usd_per_tb_month,
+        ),
         ("For each GPU", "gpus", found.per_gpu_low_usd, found.per_gpu_high_usd),
         ("For each checkpoint", "saves", found.per_save_low_usd, found.per_save_high_usd),
     )
     for at, (name, key, low, high) in enumerate(units, start=total + 1):
         write(sheet, (at, 0), name, styles)
         for end, item in enumerate((low, high)):
-            formula = f"={'BC'[end]}{total + 1}/{places.typed[key]}"
+            months = f"/12/{places.typed['years']}" if key == "effective" else ""
+            formula = f"={'BC'[end]}{total + 1}/{places.typed[key]}{months}"
             sheet.write_formula(at, end + 1, formula, styles["money"], _number(item))
         _origin(sheet, styles, at, "", low)
 

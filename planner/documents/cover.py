@@ -34,6 +34,8 @@ def identity(plan: Plan, stamp: Stamp) -> list[tuple[object, object]]:
     """What tells this document from another one, as rows; what was not given is left out."""
     letterhead = stamp.letterhead
     rows = [
+        ("Customer", clean(letterhead.customer, limit=LONGEST)),
+        ("Classification", clean(letterhead.classification, limit=LONGEST)),
         ("Design", clean(plan.scenario.name, limit=LONGEST)),
         ("Revision", stamp.revision),
         ("State", _state(stamp)),
@@ -43,6 +45,7 @@ def identity(plan: Plan, stamp: Stamp) -> list[tuple[object, object]]:
         ("Contact", clean(letterhead.contact, limit=LONGEST)),
         ("Basis of the figures", BASES[plan.scenario.basis]),
         ("Prices", f"{plan.cost.price_set.label}; {_price_dates(plan)}"),
+        ("Catalogue", plan.calculation().context.catalogue.hash),
         ("Made by", f"planner {planner.__version__}"),
         ("Hash", stamp.hash_text),
         ("", clean(letterhead.disclaimer, limit=LONGEST)),

@@ -118,7 +118,9 @@ def endurance_picture(plan: Plan) -> Drawing | None:
         plot.mark(life, rating, INK, f"rating used up after {wear.rated_life_s}")
     # The line of the bytes written climbs through the left end of a rating that is used up early.
     plot.limit_across(rating, f"rating {format_value(rating, 'bytes')}", end=life < 0.45 * years)
-    plot.limit_up(warranty, f"warranty {wear.warranty_s}")
+    # A flat line would run through words at the foot.
+    flat = per_year * warranty < 0.3 * max(per_year * years, rating)
+    plot.limit_up(warranty, f"warranty {wear.warranty_s}", share=0.45 if flat else 0.0)
     return plot.drawing
 
 

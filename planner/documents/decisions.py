@@ -79,6 +79,10 @@ def growth(plan: Plan) -> list[Flowable]:
         *section("Capacity and growth", "growth"),
         *table(("Tier", "Contents", "Safe", "Usable", "Steady load"), rows, (0.32, 0.17, 0.17, 0.17, 0.17)),
         *pairs(later),
+        text(
+            "This is the runway with the jobs as they are stated. The years in which a growth of GPUs, models and data "
+            "passes each limit, and what to add then, are told by Explore, Growth and by the command `growth`."
+        ),
     ]
 
 

@@ -15,6 +15,7 @@ from planner.documents.contents import contents
 from planner.documents.control import Issue, control
 from planner.documents.cover import cover, signatures
 from planner.documents.executive import summary
+from planner.documents.keeping import together
 from planner.documents.letterhead import Letterhead
 from planner.documents.page import Paper, Stamp, build, paper_of
 from planner.documents.parts import LEAD, text
@@ -89,7 +90,7 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
     )  # fmt: skip
     sections: tuple[Section, ...] = (
         (*CONTROL, functools.partial(control, stamp=stamp, history=history)),
-        (*SUMMARY, functools.partial(summary, stamp=stamp)),
+        (*SUMMARY, functools.partial(summary, stamp=stamp, reviewed=reviewed)),
         *_changes(plan, signed, signed_name),
         *_design(reviewed),
         *_built(built),
@@ -102,7 +103,7 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
     story += [PageBreak(), *contents([(name, key) for name, key, _ in sections]), PageBreak()]
     for _, _, make in sections:
         story += make(plan)
-    return build(story, stamp)
+    return build(list(together(story)), stamp)
 
 
 def _changes(plan: Plan, signed: Plan | Scenario | None, signed_name: str) -> Iterator[Section]:
@@ -185,7 +186,7 @@ def short_form(  # noqa: PLR0913 - what a document says about itself
     ]
     for _, _, make in SHORT:
         story += make(plan)
-    return build(story, stamp)
+    return build(list(together(story)), stamp)
 
 
 def as_built_page(  # noqa: PLR0913 - what a document says about itself
@@ -225,7 +226,9 @@ def as_built_page(  # noqa: PLR0913 - what a document says about itself
         title=title, revision=revision, author=author, created=created, hash_text=hash_text, draft=draft,
         status=status, paper=paper, letterhead=letterhead,
     )  # fmt: skip
-    return build([text(stamp.title or "Untitled design", LEAD), *as_built(plan, built)], stamp)
+    return build(
+        list(together([text(stamp.title or "Untitled design", LEAD), *as_built(plan, built)])), stamp
+    )
 
 
 def _stamp(  # noqa: PLR0913 - what a document says about itself

@@ -29,7 +29,7 @@ UNIT_PT, TALLEST_PT = 10.5, 600.0
 TITLE_PT, FOOT_PT, LABEL_PT, GAP_PT, STRIP_PT = 24.0, 26.0, 16.0, 14.0, 12.0
 RACKS_A_ROW = 3
 RACK_PT = (WIDTH_PT - (RACKS_A_ROW - 1) * GAP_PT) / RACKS_A_ROW
-WORDS_PT, SMALL_PT = 7.0, 5.0
+WORDS_PT, SMALL_PT = 7.0, 6.5
 INK, PAPER, FRAME, RESERVED = "#1F1F1F", "#FFFFFF", "#5F5F5F", "#E6E6E6"
 FILLS = {
     "hot": "#BFDDF0",
@@ -222,9 +222,9 @@ def _inside(box: Box) -> Words | None:
 # --- print --------------------------------------------------------------------------------------------------
 
 
-def elevation_drawings(plan: Plan, side: Side) -> list[Drawing]:
-    """Drawings as wide as a page of A4, three racks on each."""
-    pictures = elevations(plan, side)
+def elevation_drawings(plan: Plan, *sides: Side) -> list[Drawing]:
+    """Drawings as wide as a page of A4, three racks on each; of several sides in their order."""
+    pictures = [picture for side in sides for picture in elevations(plan, side)]
     return [_page(pictures[start : start + RACKS_A_ROW]) for start in range(0, len(pictures), RACKS_A_ROW)]
 
 

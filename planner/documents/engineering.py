@@ -13,7 +13,7 @@ from planner.documents.executive import capital
 from planner.documents.fabric import fabric_tables
 from planner.documents.parts import bullets, chart, pairs, section, table, text, topic
 from planner.documents.physical import ladders, lifetime
-from planner.documents.pictures import save_picture, tiers_picture
+from planner.documents.pictures import save_picture, save_words, tiers_picture
 from planner.documents.term import over_term
 from planner.documents.text import LONGEST, clean
 from planner.documents.topology import network_picture, network_words
@@ -144,7 +144,7 @@ def network(plan: Plan) -> list[Flowable]:
         *section("Network", "network"),
         *pairs(rows),
         *chart("Topology", "topology", network_words(plan), network_picture(plan)),
-        *chart("Save time over each transport", "transports", "Logarithmic.", save_picture(plan)),
+        *chart("Save time over each transport", "transports", save_words(plan), save_picture(plan)),
         *table(
             (
                 "Transport",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, PageBreak
@@ -11,15 +11,18 @@ from reportlab.platypus import Flowable, PageBreak
 from planner.core.checks import SEVERITIES, Finding
 from planner.core.units import counted, every, format_number, format_range
 from planner.documents.drawing import VERDICTS
+from planner.documents.exposure import exposure
 from planner.documents.lines import Lines
 from planner.documents.page import APPROVED, WIDTH_PT, Stamp
-from planner.documents.parts import BULLET, LEAD, TEXT, Heading, pairs, table, text
+from planner.documents.parts import BULLET, LEAD, TEXT, Heading, bullets, pairs, table, text
 from planner.documents.text import BOLD, LONGEST, clean
 from planner.plan import Plan
+from planner.review.record import ReviewRecord
 from planner.sections.tiers import TierPlan
 from planner.summary import key_figures, not_priced
 
-MOST_FINDINGS = 8
+MOST_FINDINGS, LEAST_FINDINGS = 8, 3
+"""Findings that are told at most, and before the risks beside them are left out for want of room."""
 MESSAGE_CHARACTERS = 230
 ANSWER = ParagraphStyle("answer", parent=LEAD, fontName=BOLD, fontSize=11.5, leading=16.5)
 TOPIC = ParagraphStyle(
@@ -40,13 +43,28 @@ MEANINGS = {
 }
 
 
-def summary(plan: Plan, stamp: Stamp) -> list[Flowable]:
-    """The executive summary on one page: as many findings as fit are told, the others are counted."""
-    for count in range(MOST_FINDINGS, -1, -1):
-        story = _page(plan, stamp, count)
-        if _height(story) <= stamp.room_pt or count == 0:
+def summary(plan: Plan, stamp: Stamp, reviewed: ReviewRecord | None = None) -> list[Flowable]:
+    """The executive summary on one page: as many findings as fit are told, the others are counted.
+
+    Args:
+        plan: The plan.
+        stamp: What the document says about itself.
+        reviewed: The review of a saved revision: open risks in its register are told as well.
+    """
+    beside = list(exposure(plan, reviewed))
+    for count, lines in _lengths(plan, len(beside)):
+        story = _page(plan, stamp, count, beside[:lines])
+        if _height(story) <= stamp.room_pt:
             break
     return [PageBreak(), *story, PageBreak()]
+
+
+def _lengths(plan: Plan, beside: int) -> Iterator[tuple[int, int]]:
+    """How many findings and how many further risks to try, the most first; the worst findings go last."""
+    told = sum(finding.severity != "note" for finding in plan.findings)
+    most, least = min(told, MOST_FINDINGS), min(told, LEAST_FINDINGS)
+    yield from ((count, lines) for lines in range(beside, -1, -1) for count in range(most, least - 1, -1))
+    yield from ((count, 0) for count in range(least - 1, -1, -1))
 
 
 def _height(story: Sequence[Flowable]) -> float:
@@ -59,7 +77,7 @@ def _height(story: Sequence[Flowable]) -> float:
     return height
 
 
-def _page(plan: Plan, stamp: Stamp, findings: int) -> list[Flowable]:
+def _page(plan: Plan, stamp: Stamp, findings: int, beside: Sequence[str]) -> list[Flowable]:
     figures = [(name, item.text(), MEANINGS.get(name, "")) for name, item in key_figures(plan).items()]
     return [
         Heading("Summary", key="summary", level=0),
@@ -71,6 +89,7 @@ def _page(plan: Plan, stamp: Stamp, findings: int) -> list[Flowable]:
         *pairs(_money(plan), split=0.32),
         text("What stands against it", TOPIC),
         *_against(plan, findings),
+        *bullets(beside),
         text("What is asked", TOPIC),
         text(decision(plan, stamp)),
     ]

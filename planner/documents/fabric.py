@@ -105,6 +105,8 @@ def _lossless(plan: Plan) -> list[Flowable]:
         for buffer in values.buffers
         for profile in buffer.profiles
     ]
+    if not rows:  # InfiniBand loses nothing by its own credits
+        return []
     head = ("Switch", "Port", "Headroom", "ECN begins", "ECN marks all")
     return [*topic("Headroom and marking", "headroom"), *table(head, rows, (0.16, 0.24, 0.2, 0.2, 0.2))]
 

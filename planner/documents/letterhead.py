@@ -1,4 +1,4 @@
-"""What the sender of a document puts on it: logo, contact, how long it holds, and that it is no offer."""
+"""What the sender of a document puts on it: logo, customer, classification, contact, validity, and that it is no offer."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from reportlab.lib.utils import ImageReader
 
 from planner.core.errors import PlannerError
 
+CLASSIFICATIONS = ("public", "internal", "confidential", "strictly confidential")
+"""Words that are offered for who may read a document; an organisation may have its own."""
 MOST_LOGO_BYTES = 500_000
 MOST_LOGO_PIXELS = 4_000_000
 """Larger than any print needs, small enough that no file can fill the memory when it is unpacked."""
@@ -27,12 +29,16 @@ class Letterhead:
         contact: Whom to ask: name, mail, telephone; any text prints.
         valid_until: Last day on which the figures and prices hold.
         disclaimer: Line at the foot of each page; empty leaves it out.
+        customer: For whom the document is; on the cover. Any text prints.
+        classification: Who may read it: one of `CLASSIFICATIONS` or another word; on the cover and on each page.
     """
 
     logo: bytes = b""
     contact: str = ""
     valid_until: date | None = None
     disclaimer: str = "Budgetary, not an offer"
+    customer: str = ""
+    classification: str = ""
 
     def __post_init__(self) -> None:
         """Refuse a logo that cannot be printed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable
 
+from planner.bom.lines import BomLine
 from planner.documents.parts import bullets, section, table, text, topic
 from planner.documents.text import clean
 from planner.plan import Plan
@@ -13,7 +14,7 @@ def operations(plan: Plan) -> list[Flowable]:
     """Spare parts to keep, replacement of worn drives, and what the site's people have to do."""
     rows = [
         (
-            clean(line.title),
+            clean(_part(line)),
             line.quantity.text(),
             line.spare_count.text(),
             clean(line.lead_time or "ask the vendor"),
@@ -32,6 +33,12 @@ def operations(plan: Plan) -> list[Flowable]:
         *topic("Replacement and firmware", "replacement"),
         *bullets(_duties(plan)),
     ]
+
+
+def _part(line: BomLine) -> str:
+    """What names a line, without the links behind it that its description tells already."""
+    links = line.title.removeprefix(line.description).strip(" ()")
+    return line.description if links in line.description else line.title
 
 
 def _duties(plan: Plan) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from planner.documents.drawings import drawings
 from planner.documents.machine import plan_json
+from planner.documents.names import file_stem
 from planner.documents.schema import SCHEMA_NAME, plan_schema
 from planner.documents.sections import whole
 from planner.documents.tables import bill_table, csv_bytes, identified
@@ -34,6 +35,8 @@ class Identity:
         state: State of its review, or "draft".
         created: Date of the files.
         hash_text: Hash of scenario and catalogue.
+        customer: For whom the files are; empty where nobody was named.
+        classification: Who may read them; empty where it was not said.
     """
 
     title: str
@@ -41,17 +44,23 @@ class Identity:
     state: str
     created: datetime
     hash_text: str
+    customer: str = ""
+    classification: str = ""
 
     @property
     def rows(self) -> dict[str, str]:
-        """The same by name, printable."""
-        return {
+        """The same by name, printable; what was not given is left out."""
+        told = {
             "Title": clean(self.title, limit=LONGEST),
             "Revision": clean(self.revision, limit=LONGEST),
             "State": clean(self.state, limit=LONGEST),
             "Date": f"{self.created:%Y-%m-%d %H:%M}",
             "Hash": clean(self.hash_text, limit=LONGEST),
+            "Customer": clean(self.customer, limit=LONGEST),
+            "Classification": clean(self.classification, limit=LONGEST),
         }
+        always = {"Title", "Revision", "State", "Date", "Hash"}
+        return {name: value for name, value in told.items() if value or name in always}
 
     @property
     def mark(self) -> str:
@@ -83,17 +92,24 @@ def schema_json() -> str:
 
 
 def package(
-    plan: Plan, identity: Identity, *, stem: str, documents: Mapping[str, bytes], scenario_json: str
+    plan: Plan,
+    identity: Identity,
+    *,
+    documents: Mapping[str, bytes],
+    scenario_json: str,
+    lacking: str = "",
 ) -> bytes:
     """All files of a design as one ZIP; the same arguments give the same bytes.
 
     Args:
         plan: The plan.
         identity: The design, its revision and its hash: in each file.
-        stem: Start of the file names.
-        documents: PDF files by the end of their name: they are made with what a review and a delivery know.
+        documents: Files by the end of their name that are made with more than the plan: PDF files with what a
+            review and a delivery know, cable schedule and bundle with the names of the site.
         scenario_json: The inputs, as they can be taken in again.
+        lacking: What could not be made, and why; empty where nothing is missing.
     """
+    stem = file_stem(identity.title, identity.revision)
     files: dict[str, bytes] = {f"{stem}{end}": content for end, content in documents.items()}
     files |= {
         f"{stem}.xlsx": workbook(plan, identity),
@@ -106,16 +122,17 @@ def package(
         f"drawings/{stem}-{name}": content.encode()
         for name, content in drawings(plan, mark=identity.mark).items()
     }
-    files["README.txt"] = _readme(identity, files).encode()
+    files["README.txt"] = _readme(identity, files, lacking).encode()
     return zipped(files)
 
 
-def _readme(identity: Identity, files: Mapping[str, bytes]) -> str:
-    """What the archive is of, and what each file is for."""
+def _readme(identity: Identity, files: Mapping[str, bytes], lacking: str) -> str:
+    """What the archive is of, which files it has, and what is missing."""
     rows = "\n".join(f"{name}: {value}" for name, value in identity.rows.items())
     names = "\n".join(f"  {name} ({len(content):,} bytes)" for name, content in sorted(files.items()))
+    missing = f"Missing: {lacking}\n\n" if lacking else ""
     return (
-        f"Storage design\n\n{rows}\n\nFiles:\n{names}\n\n"
+        f"Storage design\n\n{rows}\n\nFiles:\n{names}\n\n{missing}"
         "Each file names this revision and hash, but for the inputs, from which the hash is made, and the schema, "
         "which holds for every design. Another hash is another design.\n"
     )

@@ -18,7 +18,7 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.units import sentence
 from planner.documents.letterhead import Letterhead
-from planner.documents.text import BODY, BOLD, clean, draw_text, fitted, width_pt
+from planner.documents.text import BODY, BOLD, LONGEST, clean, draw_text, fitted, width_pt
 
 # Streams as bytes instead of letters: a fifth smaller, and no time for the letters.
 rl_config.useA85 = 0
@@ -122,9 +122,10 @@ class DocumentCanvas(Canvas):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - passed on as they come
-        """Begin in a font that is embedded."""
+        """Begin in a font that is embedded; a reader opens with the outline beside the page."""
         kwargs["initialFontName"] = BODY
         super().__init__(*args, **kwargs)
+        self.showOutline()
         self.places: dict[str, int] = {}
         self.asked: set[str] = set()
 
@@ -164,7 +165,7 @@ def build(story: Sequence[Flowable], stamp: Stamp) -> bytes:
     margin, paper = stamp.margin_pt, stamp.size
     document = BaseDocTemplate(
         out, pagesize=paper, invariant=1, title=stamp.title, author=stamp.author, creator="planner",
-        subject=f"Storage design, {stamp.revision_words}", lang="en", pageCompression=1,
+        subject=f"Storage design, {stamp.revision_words}", keywords=_keywords(stamp), lang="en", pageCompression=1,
         displayDocTitle=True, leftMargin=margin, rightMargin=margin, topMargin=TOP_PT, bottomMargin=FOOT_PT,
     )  # fmt: skip
     frame = Frame(
@@ -183,6 +184,16 @@ def build(story: Sequence[Flowable], stamp: Stamp) -> bytes:
     document.addPageTemplates([PageTemplate("page", [frame], onPage=before, onPageEnd=after)])
     document.build(list(story), canvasmaker=DocumentCanvas)
     return out.getvalue()
+
+
+def _keywords(stamp: Stamp) -> list[str]:
+    """What a search over files should find the document by."""
+    letterhead = stamp.letterhead
+    told = (
+        "storage", "AI training", "bill of materials", stamp.state, stamp.hash_text,
+        letterhead.customer, letterhead.classification,
+    )  # fmt: skip
+    return [clean(word, limit=LONGEST) for word in told if word]
 
 
 def _set_date(canvas: Canvas, created: datetime) -> None:
@@ -228,8 +239,11 @@ def _footer(canvas: Canvas, stamp: Stamp) -> None:
 
 
 def _sender(stamp: Stamp) -> str:
-    """That the figures are no offer, until when they hold, whom to ask."""
+    """Who may read it, that the figures are no offer, until when they hold, whom to ask."""
     letterhead = stamp.letterhead
     valid = f"valid until {letterhead.valid_until:%Y-%m-%d}" if letterhead.valid_until else ""
-    parts = (clean(letterhead.disclaimer, limit=100), valid, clean(letterhead.contact, limit=100))
+    parts = (
+        clean(letterhead.classification, limit=60).upper(), clean(letterhead.disclaimer, limit=100), valid,
+        clean(letterhead.contact, limit=100),
+    )  # fmt: skip
     return " · ".join(part for part in parts if part)

@@ -19,6 +19,11 @@ SMALL_PT = 7.5
 PADDING_PT = 3.0
 TALLEST_PT = 550.0
 """Height of a row that fits on a page below a header for certain."""
+WHOLE_PT = 150.0
+"""Height up to which a table is not broken over pages, and up to which its first or last rows are kept together."""
+EDGE_ROWS = 2
+"""Rows that a broken table has at least on either page."""
+ROW_TOP_PT, ROW_BOTTOM_PT, ROW_LEADING_PT = 2.0, 2.5, 9.5
 TEXT = ParagraphStyle("text", fontName=BODY, fontSize=9, leading=13, spaceAfter=5, splitLongWords=1)
 LEAD = ParagraphStyle("lead", parent=TEXT, fontSize=11, leading=16, spaceAfter=9)
 CELL = ParagraphStyle("cell", parent=TEXT, fontSize=SMALL_PT, leading=9.5, spaceAfter=0)
@@ -61,6 +66,16 @@ class Heading(Lines):
         super().draw()
 
 
+class Grid(LongTable):
+    """A table that knows how much of it has to stand on one page.
+
+    Attributes:
+        least_pt: Height of its header and its first rows; of all of it where it is short.
+    """
+
+    least_pt: float = 0.0
+
+
 def section(text: str, key: str) -> list[Flowable]:
     """Heading of a section, on a new page if little of this one is left."""
     return [CondPageBreak(130), Heading(text, key=key, level=0)]
@@ -74,6 +89,12 @@ def topic(text: str, key: str) -> list[Flowable]:
 def text(words: object, style: ParagraphStyle = TEXT) -> Lines:
     """A paragraph of plain words."""
     return Lines(clean(words), style)
+
+
+def inside(part: Any, name: str) -> Sequence[Any]:  # noqa: ANN401 - the PDF library states no types
+    """Parts of what is placed on pages, which have no public name: `_content`, `_cellvalues`."""
+    found: Sequence[Any] = getattr(part, name)
+    return found
 
 
 def bullets(lines: Sequence[object]) -> list[Flowable]:
@@ -113,9 +134,15 @@ def table(
     if not rows:
         cells.append([_cell("none", columns[0], CELL), *[""] * (len(columns) - 1)])
     shift = 1 if titled else 0
-    tall = any(_tall(cell, width) for row in cells for cell, width in zip(row, columns, strict=True))
-    made = LongTable(cells, colWidths=columns, repeatRows=shift, splitInRow=int(tall), hAlign="LEFT")
-    made.setStyle(_style(titled, [number + shift for number in groups]))
+    heights = [_height(row, columns) for row in cells]
+    made = Grid(
+        cells, colWidths=columns, repeatRows=shift, splitInRow=int(max(heights) > TALLEST_PT), hAlign="LEFT"
+    )
+    whole = sum(heights) <= WHOLE_PT
+    made.least_pt = sum(heights if whole else heights[: shift + EDGE_ROWS])
+    edges = ((0, -1),) if whole else ((0, shift + EDGE_ROWS - 1), (-EDGE_ROWS, -1))
+    kept = [edge for edge in edges if sum(heights[edge[0] : edge[1] + 1 or None]) <= WHOLE_PT]
+    made.setStyle(_style(titled, [number + shift for number in groups], kept))
     return [made, Spacer(1, 8)]
 
 
@@ -131,31 +158,34 @@ def _cell(value: object, width: float, style: ParagraphStyle) -> Cell:
     return Lines(words, style)
 
 
-def _tall(cell: Cell, width: float) -> bool:
-    """Whether a cell might not fit on a page, so that its table must be able to break inside a row."""
-    if not isinstance(cell, Lines):
-        return False
-    return cell.wrap(width - 2 * PADDING_PT, 0.0)[1] > TALLEST_PT
+def _height(row: Sequence[Cell], columns: Sequence[float]) -> float:
+    """Height of a row in points; what is no text counts as one line."""
+    lines = [
+        cell.wrap(width - PADDING_PT - PADDING_PT, 0.0)[1] if isinstance(cell, Lines) else ROW_LEADING_PT
+        for cell, width in zip(row, columns, strict=True)
+    ]
+    return max(lines) + ROW_TOP_PT + ROW_BOTTOM_PT
 
 
-def _style(titled: bool, groups: Sequence[int]) -> list[tuple[Any, ...]]:
+def _style(titled: bool, groups: Sequence[int], kept: Sequence[tuple[int, int]]) -> list[tuple[Any, ...]]:
     commands: list[tuple[Any, ...]] = [
-        ("FONT", (0, 0), (-1, -1), BODY, SMALL_PT, 9.5),
+        ("FONT", (0, 0), (-1, -1), BODY, SMALL_PT, ROW_LEADING_PT),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LINEBELOW", (0, 0), (-1, -1), 0.4, RULE),
         ("LEFTPADDING", (0, 0), (-1, -1), PADDING_PT),
         ("RIGHTPADDING", (0, 0), (-1, -1), PADDING_PT),
-        ("TOPPADDING", (0, 0), (-1, -1), 2.0),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
+        ("TOPPADDING", (0, 0), (-1, -1), ROW_TOP_PT),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), ROW_BOTTOM_PT),
+        *(("NOSPLIT", (0, first), (-1, last)) for first, last in kept),
     ]
     if titled:
         commands += [
-            ("FONT", (0, 0), (-1, 0), BOLD, SMALL_PT, 9.5),
+            ("FONT", (0, 0), (-1, 0), BOLD, SMALL_PT, ROW_LEADING_PT),
             ("BACKGROUND", (0, 0), (-1, 0), HEAD_GROUND),
         ]
     for row in groups:
         commands += [
-            ("FONT", (0, row), (-1, row), BOLD, SMALL_PT, 9.5),
+            ("FONT", (0, row), (-1, row), BOLD, SMALL_PT, ROW_LEADING_PT),
             ("BACKGROUND", (0, row), (-1, row), GROUP_GROUND),
             ("SPAN", (0, row), (-1, row)),
             ("NOSPLIT", (0, row), (-1, row + 1)),

@@ -16,6 +16,8 @@ from planner.sections.tiers import TierPlan
 LABEL_PT, STEP_PT = 150.0, 12.0
 ROOM_PT = WIDTH_PT - LABEL_PT - 70
 """Width that bars have between their label and their figure."""
+SPAN_PT = 90.0
+"""Width of the longest span of time at the right end of a row, with the gap before it."""
 
 
 def tiers_picture(plan: Plan) -> Drawing:
@@ -74,7 +76,7 @@ def save_picture(plan: Plan) -> Drawing:
     low, high = math.log10(min(times) / 1.5), math.log10(max(times) * 1.1)
 
     def place(seconds: float) -> float:
-        return LABEL_PT + (math.log10(seconds) - low) / (high - low) * ROOM_PT
+        return LABEL_PT + (math.log10(seconds) - low) / (high - low) * (WIDTH_PT - LABEL_PT - SPAN_PT)
 
     at = place(target.number)
     drawing.add(rule((at, 0, at, height - 14), dashed=True))
@@ -88,3 +90,13 @@ def save_picture(plan: Plan) -> Drawing:
         times_text = format_range(row.save_low_s.number, row.save_high_s.number, "s")
         label(drawing, WIDTH_PT, y, times_text, bold=own, anchor="end")
     return drawing
+
+
+def save_words(plan: Plan) -> str:
+    """What the picture of save times shows, in a sentence."""
+    own = next((row for row in plan.transport if row.name == plan.network.transport.value), None)
+    if own is None or not own.save_high_s.known:
+        return "The save over the chosen transport is unknown; others on a logarithmic scale."
+    span = format_range(own.save_low_s.number, own.save_high_s.number, "s")
+    word = "meets" if own.meets_target else "misses"
+    return f"{own.label} saves in {span} and {word} the target of {plan.main.job.checkpoint.target_s}; the scale is logarithmic."

@@ -102,7 +102,7 @@ def assumptions(plan: Plan, *, reviewed: ReviewRecord | None = None) -> list[Flo
         *table(
             ("Figure", "Value", "Grade", "Where from", "What moves", "Settled by"),
             rows,
-            (0.18, 0.1, 0.11, 0.26, 0.21, 0.14),
+            (0.16, 0.09, 0.1, 0.33, 0.2, 0.12),
         ),
         *_registered(reviewed, "assumption"),
     ]

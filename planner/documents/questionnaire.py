@@ -91,7 +91,10 @@ def _power(plan: Plan) -> Iterator[Answer]:
     yield Answer(
         "Power", "Apparent power", f"{layout.apparent_va} at a power factor of {site.power_factor_fraction:g}"
     )
-    yield Answer("Power", "Redundancy", "A and B in each rack; one feed alone carries it")
+    carried = (
+        "one feed alone carries it" if power_checks(layout)[1].ok else "one feed alone does not carry it"
+    )
+    yield Answer("Power", "Redundancy", f"A and B in each rack; {carried}")
     yield Answer("Power", "Voltage and phases", f"{circuits.label}, region {REGIONS[site.region]}")
     count = f"{layout.circuit_count} in all, A and B together"
     ask = "How many circuits can be had, and when?"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable, KeepTogether, Spacer
 
-from planner.documents.elevations import SIDES, elevation_drawings
+from planner.documents.elevations import RACKS_A_ROW, SIDES, elevation_drawings
 from planner.documents.parts import bullets, pairs, section, table, topic
 from planner.plan import Plan
+from planner.sections.rows import alike
 
 
 def racks(plan: Plan) -> list[Flowable]:
@@ -83,11 +84,14 @@ def _rise(plan: Plan) -> str:
 
 
 def _pictures(plan: Plan) -> list[Flowable]:
+    """Every rack from the front, then from the rear; a single one from both sides beside each other."""
+    drawn = len(alike(plan.racks))
+    shared = len(SIDES) * drawn <= RACKS_A_ROW
     found: list[Flowable] = []
-    for side in SIDES:
-        drawings = elevation_drawings(plan, side)
-        heading = topic(f"Elevations, {side}", f"elevations-{side}")
-        found.append(KeepTogether([*heading, drawings[0], Spacer(1, 8)]))
-        for drawing in drawings[1:]:
+    for sides in (SIDES,) if shared else ((side,) for side in SIDES):
+        first, *others = elevation_drawings(plan, *sides)
+        heading = topic(f"Elevations, {' and '.join(sides)}", f"elevations-{sides[0]}")
+        found.append(KeepTogether([*heading, first, Spacer(1, 8)]))
+        for drawing in others:
             found += [drawing, Spacer(1, 8)]
     return found

@@ -74,6 +74,7 @@ class Asked:
     Attributes:
         by: Where the requirement comes from.
         section: Section of the document that says more.
+        utilisation: Share of what is allowed or provided that is used; NaN where it is unknown.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Asked:
     verdict: str
     by: str
     section: str
+    utilisation: float
 
 
 def asked(plan: Plan) -> Iterator[Asked]:
@@ -91,7 +93,8 @@ def asked(plan: Plan) -> Iterator[Asked]:
         target, save = result.job.checkpoint.target_s, result.save.save_s
         met = "unknown" if not save.known else "pass" if save.number <= target.number * (1 + 1e-9) else "fail"
         yield Asked(
-            f"{who}Save time", f"at most {target}", save.text(), met.upper(), "save target", "Training time; Network"
+            f"{who}Save time", f"at most {target}", save.text(), met.upper(), "save target",
+            "Training time; Network", save.number / target.number,
         )  # fmt: skip
     for tier in plan.tiers:
         room = Check(
@@ -108,7 +111,7 @@ def asked(plan: Plan) -> Iterator[Asked]:
 
 def _of_check(check: Check, section_title: str) -> Asked:
     ends = (check.required.text(), check.provided.text(), check.verdict.upper())
-    return Asked(check.name, *ends, check.source, section_title)
+    return Asked(check.name, *ends, check.source, section_title, check.utilisation)
 
 
 def _checks(plan: Plan) -> list[Flowable]:

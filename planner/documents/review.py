@@ -10,7 +10,7 @@ from planner.core.checks import Finding
 from planner.core.units import format_number, format_range
 from planner.documents.executive import COLOURS, SIGNS, capital
 from planner.documents.lines import Lines
-from planner.documents.parts import HEAD, section, table, text, topic
+from planner.documents.parts import HEAD, pairs, section, table, text, topic
 from planner.plan import Plan
 
 
@@ -67,16 +67,17 @@ def materials(plan: Plan) -> list[Flowable]:
     bill = plan.bill
     rows: list[tuple[object, ...]] = []
     groups = []
-    for name, lines in bill.groups.items():
+    for number, (name, lines) in enumerate(bill.groups.items(), start=1):
         groups.append(len(rows))
-        rows.append((f"{name}: {bill.group_text(name)}", *[""] * 8))
-        rows += [_line(line) for line in lines]
-    head = ("Part", "Quantity", "Spares", "Racks", "Each", "Price each", "Price", "Price of", "Cause")
+        rows.append((f"{number} {name}: {bill.group_text(name)}", *[""] * 9))
+        rows += [(f"{number}.{place:02d}", *_line(line)) for place, line in enumerate(lines, start=1)]
+    head = ("No.", "Part", "Quantity", "Spares", "Racks", "Each", "Price each", "Price", "Price of", "Cause")
     gaps = [(gap.part, gap.text, gap.ask) for gap in bill.gaps]
     return [
         *section("Bill of materials", "bom"),
         text(f"Together {bill.total_text}; spare parts beside them {_spares(plan)}."),
-        *table(head, rows, (0.22, 0.09, 0.075, 0.07, 0.1, 0.105, 0.105, 0.085, 0.15), groups=groups),
+        *pairs(_conditions(plan), split=0.25),
+        *table(head, rows, (0.045, 0.19, 0.09, 0.075, 0.07, 0.09, 0.1, 0.1, 0.085, 0.155), groups=groups),
         *topic("What is missing before it can be quoted", "bill-gaps"),
         *(
             table(("Part", "Missing", "What closes it"), gaps, (0.2, 0.5, 0.3))
@@ -86,6 +87,22 @@ def materials(plan: Plan) -> list[Flowable]:
         *topic("Sources of the prices", "price-sources"),
         *table(("Parts", "Source"), _sources(plan), (0.5, 0.5)),
         text(f"Capital cost by {plan.cost.price_set.label}: {capital(plan)}."),
+    ]
+
+
+def _conditions(plan: Plan) -> list[tuple[object, object]]:
+    """What a supplier has to know once for all lines, and what is still to be said."""
+    layout, lines = plan.racks, plan.bill.lines
+    timed = [line for line in lines if line.lead_time]
+    return [
+        ("Racks", f"{layout.storage_rack_count} of storage and network; all racks {layout.max_w} at most"),
+        ("Feeds", f"{layout.circuit_count} × {layout.circuits.label}, region {plan.scenario.site.region}"),
+        ("Currency and tax", "USD; whether a price has tax in it is unknown: ask for it"),
+        ("Delivery", f"a lead time is known for {len(timed)} of {len(lines)} lines; ask for the others"),
+        (
+            "To be stated with the order",
+            "lead time wanted, certification, condition of the parts, alternatives that are approved",
+        ),
     ]
 
 

@@ -19,6 +19,9 @@ def over_term(plan: Plan) -> list[Flowable]:
     kinds.append((f"Together over {found.term_s}", _money(found.low_usd), _money(found.high_usd), ""))
     units = [
         ("For each usable TB", found.per_tb_low_usd.text(), found.per_tb_high_usd.text(), ""),
+        ("For each effective TB and month", found.effective_low_usd_per_tb_month.text(),
+         found.effective_high_usd_per_tb_month.text(),
+         "SNIA's unit, $/TBe/rack/month, as the mean of the racks; effective is what may be filled"),
         ("For each GPU", found.per_gpu_low_usd.text(), found.per_gpu_high_usd.text(), ""),
         ("For each checkpoint", found.per_save_low_usd.text(), found.per_save_high_usd.text(),
          f"idle GPUs meanwhile {found.idle_per_save_usd}"),

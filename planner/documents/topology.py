@@ -7,6 +7,7 @@ from typing import Any
 from reportlab.graphics.shapes import Drawing, PolyLine, Rect
 from reportlab.lib.colors import HexColor
 
+from planner.core.units import sentence
 from planner.documents.drawing import INK, PAPER, box, label
 from planner.documents.page import WIDTH_PT
 from planner.documents.text import BODY, BOLD, width_pt
@@ -34,7 +35,7 @@ def network_picture(plan: Plan) -> Drawing:
 
 def network_words(plan: Plan) -> str:
     """What the drawing shows, in sentences."""
-    return plan.fabric_drawing(width=WIDTH_PT / SHRINK).words
+    return sentence(plan.fabric_drawing(width=WIDTH_PT / SHRINK).words)
 
 
 def oversubscription(plan: Plan) -> str:

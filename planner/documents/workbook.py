@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from reportlab.platypus import Flowable, KeepTogether, LongTable
 
 from planner.documents.bill_sheet import bill_sheet
 from planner.documents.cost_sheet import cost_sheet
 from planner.documents.lines import Lines
-from planner.documents.parts import Heading
+from planner.documents.parts import Heading, inside
 from planner.documents.power_sheet import power_sheet
 from planner.documents.sections import Section
 from planner.documents.spreadsheet import Book, Styles, new_book, print_wide, styles_of, table_sheet, write
@@ -106,23 +105,17 @@ def _rows(story: Sequence[Flowable]) -> Iterator[tuple[str, Sequence[str]]]:
     """Format and texts of each row."""
     for part in story:
         if isinstance(part, KeepTogether):
-            yield from _rows(_inside(part, "_content"))
+            yield from _rows(inside(part, "_content"))
         elif isinstance(part, Heading):
             yield ("title" if part.level == 0 else "head"), (part.words,)
         elif isinstance(part, Lines):
             yield "plain", (part.words,)
         elif isinstance(part, LongTable):
             repeated: int = part.repeatRows
-            for number, row in enumerate(_inside(part, "_cellvalues")):
+            for number, row in enumerate(inside(part, "_cellvalues")):
                 titled = number < repeated
                 yield ("head" if titled else "text"), [_words(cell) for cell in row]
             yield "plain", ()
-
-
-def _inside(part: Any, name: str) -> Sequence[Any]:  # noqa: ANN401 - the PDF library states no types
-    """Parts of what is placed on pages, which have no public name."""
-    found: Sequence[Any] = getattr(part, name)
-    return found
 
 
 def _words(cell: object) -> str:

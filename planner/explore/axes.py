@@ -12,9 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.catalogue import Catalogue
-from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.errors import PlannerError, must_be, nearest, shorten
 from planner.core.units import format_number
-from planner.inputs import Input, InputError, flatten, inputs_for, nest, scenario_from_dict
+from planner.inputs import (
+    Input,
+    InputError,
+    flatten,
+    inputs_for,
+    must_be_scenario,
+    nest,
+    scenario_from_dict,
+)
 from planner.scenario import Scenario
 
 MOST_DESIGNS = 2_000_000
@@ -254,32 +262,18 @@ def side_by_side(
     return axes
 
 
-def must_be(value: object, kind: type, *, field: str, form: str) -> None:
-    """Refuse what is not of the type that a caller has to give.
-
-    Args:
-        value: What was given.
-        kind: The type that is needed.
-        field: Name of the argument.
-        form: What to give, in words.
+def must_tell(progress: object) -> None:
+    """Refuse what cannot be told how far the work is.
 
     Raises:
-        PlannerError: It is of another type.
+        PlannerError: It is given and cannot be called.
     """
-    if not isinstance(value, kind):
-        told = f"“{shorten(value)}” ({type(value).__name__})"
-        raise PlannerError(f"{field}: {told} is not allowed; give {form}", field=field)
-
-
-def must_be_scenario(value: object) -> None:
-    """Refuse what is no scenario, such as the dictionary that one is made of.
-
-    Raises:
-        PlannerError: It is none.
-    """
-    must_be(
-        value, Scenario, field="scenario", form="a Scenario, as scenario_from_dict makes it of a dictionary"
-    )
+    if progress is not None and not callable(progress):
+        raise PlannerError(
+            f"progress: “{shorten(progress)}” ({type(progress).__name__}) is not allowed; give a function of how many "
+            "are done and of how many",
+            field="progress",
+        )
 
 
 def _axes(scenario: Scenario, axes: Mapping[str, Sequence[Any]]) -> tuple[Axis, ...]:
@@ -305,7 +299,7 @@ def listed_values(path: str, values: Sequence[Any], *, what: str = "axis") -> tu
     Raises:
         PlannerError: They are no list, there is none, or one is no value that an input can have.
     """
-    if isinstance(values, str) or not hasattr(values, "__iter__"):
+    if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__iter__"):
         raise PlannerError(f"{path}: its values are a list, not “{shorten(values)}”", field=path)
     column: Any = values
     whole = isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "fi"

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.catalogue import Catalogue, load_catalogue
-from planner.core.errors import PlannerError, nearest, shorten
+from planner.catalogue import Catalogue, chosen_catalogue, load_catalogue
+from planner.core.errors import PlannerError, must_be, nearest, shorten
 from planner.core.quantity import Quantity
-from planner.explore.axes import must_be, must_be_scenario
+from planner.explore.axes import must_tell
 from planner.explore.candidates import space_for
 from planner.explore.designs import Table
 from planner.explore.limits import WARNINGS
@@ -36,6 +36,7 @@ from planner.explore.space import Candidate, Space
 from planner.explore.walk import Floor, floor_of, walked
 from planner.explore.workers import finished, workers
 from planner.findings import codes
+from planner.inputs import must_be_scenario
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
 
@@ -187,7 +188,8 @@ def best(
             searched then.
     """
     asked = Request() if request is None else request
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
+    must_tell(progress)
     must_be_scenario(scenario)
     must_be(asked, Request, field="request", form="a Request")
     asked.check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from planner.catalogue import Catalogue, load_catalogue
+from planner.catalogue import Catalogue, chosen_catalogue
 from planner.core.errors import PlannerError, shorten
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, format_number, format_range, parse_value
@@ -79,7 +79,7 @@ def search(
     Raises:
         PlannerError: As `best`.
     """
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
     found = best(scenario, request, catalogue=rows, progress=progress)
     return found, neighbours(found, found.optimum, catalogue=rows) if found.optimum else ()
 

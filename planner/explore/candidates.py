@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from planner.catalogue import Catalogue, Drive, Platform, PriceSet
-from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.errors import PlannerError, must_be, nearest, shorten
 from planner.core.units import BITS_PER_BYTE, DAY_S, GBIT_PER_S, TB, format_number, format_value
-from planner.explore.axes import NUMBERS, listed_values, must_be, space_of
+from planner.explore.axes import NUMBERS, listed_values, space_of
 from planner.explore.space import Dimension, Option, Part, Space
 from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict
 from planner.plan import Plan

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.catalogue import Catalogue, load_catalogue
-from planner.core.errors import PlannerError
+from planner.catalogue import Catalogue, chosen_catalogue
+from planner.core.errors import PlannerError, must_be
 from planner.explore.axes import NUMBERS, space_of
 from planner.explore.designs import Designs, Table
 from planner.scenario import Scenario
@@ -25,6 +25,7 @@ FLIPPING = (
     "file_system_binding",
     "object_binding",
     "save_binding",
+    "interval_binding",
     "blockers",
 )
 """Columns of a sweep whose changes are looked for."""
@@ -72,13 +73,14 @@ def flip_points(
     Raises:
         PlannerError: There is no such input, it is no number, or the range leaves what is allowed or is empty.
     """
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
+    must_be(path, str, field="path", form="the path of an input")
     axis = space_of(scenario, {path: [low, high]}, rows).axes[0]
     if axis.entry.kind not in NUMBERS:
         raise PlannerError(f"{path}: flip points are looked for along a number, and this is none", field=path)
     if not low < high:
         raise PlannerError(f"{path}: the range from {low:g} to {high:g} is empty", field=path)
-    line = _Line(Designs(scenario, rows, {}, [path]), path, whole=axis.entry.kind == "count")
+    line = Line(Designs(scenario, rows, {}, [path]), path, whole=axis.entry.kind == "count")
     values = line.spread(low, high)
     found, wide = [], list(_changes(path, values, line.table(values)))
     while wide:
@@ -102,7 +104,7 @@ def _changes(path: str, values: NDArray[np.float64], table: Table) -> Iterator[F
             )
 
 
-class _Line:
+class Line:
     """The designs along one input."""
 
     def __init__(self, designs: Designs, path: str, *, whole: bool) -> None:
@@ -132,7 +134,7 @@ class _Line:
         """The half in which each change lies; both where there is a third choice between."""
         if not points:
             return
-        middles = np.array([self._middle(point) for point in points])
+        middles = np.array([self.middle(point) for point in points])
         table = self.table(middles)
         for row, point in enumerate(points):
             middle, word = float(middles[row]), table.text(point.choice, row)
@@ -141,7 +143,8 @@ class _Line:
             if word != point.after:
                 yield replace(point, below=middle, before=word)
 
-    def _middle(self, point: FlipPoint) -> float:
+    def middle(self, point: FlipPoint) -> float:
+        """A value between the two of a change, whole where the input is a count."""
         if 0 < point.below * WIDE_RATIO <= point.above:
             middle = (point.below * point.above) ** 0.5
         else:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from planner.catalogue import Catalogue, load_catalogue
+from planner.catalogue import Catalogue, chosen_catalogue
 from planner.core.checks import Finding
-from planner.core.errors import PlannerError, shorten
+from planner.core.errors import PlannerError, must_be, must_be_number, shorten
 from planner.core.quantity import Quantity, derive, total
 from planner.core.units import counted, format_number
+from planner.explore.axes import must_tell
 from planner.explore.limits import MOST_NODES, MOST_PARAMETERS, WARNINGS, with_storage_fixed
 from planner.explore.steps import Gauge, gauges
 from planner.inputs import flatten, nest, scenario_from_dict
@@ -72,6 +73,7 @@ class Demand:
             )
         for name in ("gpu_ratio", "parameter_ratio", "dataset_ratio"):
             value = getattr(self, name)
+            must_be_number(value, field=name)
             if not LEAST_RATIO <= value <= MOST_RATIO:
                 raise PlannerError(
                     f"{name.removesuffix('_ratio')}: {format_number(value)} times a year is not allowed; use "
@@ -170,8 +172,10 @@ def growth(
     Raises:
         PlannerError: The demand is out of its bounds, or the design itself cannot be planned.
     """
+    must_be(demand, Demand, field="demand", form="a Demand")
     demand.check()
-    rows = catalogue or load_catalogue()
+    must_tell(progress)
+    rows = chosen_catalogue(catalogue)
     today = plan(scenario, rows)
     built = as_built = with_storage_fixed(scenario, today)
     known = {

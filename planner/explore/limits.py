@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from planner.catalogue import Catalogue
 from planner.core.checks import Finding
-from planner.core.errors import PlannerError
+from planner.core.errors import PlannerError, shorten
 from planner.core.quantity import Quantity, given
-from planner.inputs import with_value
+from planner.inputs import must_be_scenario, with_value
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
 
@@ -49,6 +49,7 @@ def all_limits(scenario: Scenario, catalogue: Catalogue) -> tuple[Limit, ...]:
     Raises:
         PlannerError: The design itself cannot be planned.
     """
+    must_be_scenario(scenario)
     many = len(scenario.jobs) > 1
     found: list[Limit] = []
     for index, job in enumerate(scenario.jobs):
@@ -73,6 +74,11 @@ def limits(scenario: Scenario, catalogue: Catalogue, *, job: int = 0) -> tuple[L
         PlannerError: The design itself cannot be planned.
     """
     done = plan(scenario, catalogue)
+    if isinstance(job, bool) or not isinstance(job, int) or not 0 <= job < len(scenario.jobs):
+        raise PlannerError(
+            f"job: {shorten(job)} is not allowed; use 0 to {len(scenario.jobs) - 1}, the number of a job",
+            field="job",
+        )
     fixed = with_storage_fixed(scenario, done)
     model, policy = scenario.jobs[job].model, scenario.jobs[job].checkpoint
 

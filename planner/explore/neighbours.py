@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from planner.catalogue import Catalogue, load_catalogue
-from planner.core.errors import PlannerError
+from planner.catalogue import Catalogue, chosen_catalogue
+from planner.core.errors import PlannerError, must_be
 from planner.core.quantity import Quantity
 from planner.explore.best import Best, Entry, entry_of
 from planner.explore.ranking import sized
@@ -51,7 +51,9 @@ def neighbours(result: Best, entry: Entry, *, catalogue: Catalogue | None = None
         entry: A design of its front.
         catalogue: The rows to choose from; the shipped ones if not given.
     """
-    rows = catalogue or load_catalogue()
+    must_be(result, Best, field="result", form="what best gives")
+    must_be(entry, Entry, field="entry", form="a design of its front")
+    rows = chosen_catalogue(catalogue)
     if entry.candidate is None:
         return ()
     return tuple(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from planner.catalogue import Catalogue, load_catalogue
+from planner.catalogue import Catalogue, chosen_catalogue
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.units import YEAR_S
 from planner.explore.limits import with_storage_fixed
@@ -82,7 +82,7 @@ def result_of(column: str) -> Result:
     Raises:
         PlannerError: There is no such result; the line names the closest one.
     """
-    found = RESULTS.get(column)
+    found = RESULTS.get(column) if isinstance(column, str) else None
     if found is None:
         close = nearest(column, RESULTS) or f"; one of {', '.join(RESULTS)}"
         raise PlannerError(f"no result “{shorten(column)}”{close}", field="result")
@@ -144,7 +144,7 @@ def outcomes(
         path = "prices.gpu_usd_per_hour"
         columns[path] = np.full(count, scenario.prices.gpu_usd_per_hour)
     table = sweep_rows(
-        scenario, columns, catalogue=catalogue or load_catalogue(), progress=progress, block_rows=_BLOCK_ROWS
+        scenario, columns, catalogue=chosen_catalogue(catalogue), progress=progress, block_rows=_BLOCK_ROWS
     )
     level = next((item.value for item in ranges if item.path == PRICE_LEVEL), MIDDLE_PRICE)
     levels = values.get(PRICE_LEVEL, np.full(count, level))[: len(table)]

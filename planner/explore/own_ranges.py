@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from planner.catalogue import load_catalogue
-from planner.core.errors import PlannerError, nearest, shorten
+from planner.core.errors import PlannerError, must_be, must_be_number, nearest, shorten
 from planner.core.units import parse_value
 from planner.explore.axes import NUMBERS, side_by_side
 from planner.explore.ranges import DISTRIBUTIONS, PRICE_LEVEL, Range, uncertain_paths
-from planner.inputs import inputs_for
+from planner.inputs import inputs_for, must_be_scenario
 from planner.scenario import Scenario
 
 FORM = "path=low:high, path=low:typical:high, path=distribution:low:high or path=value"
@@ -93,6 +93,16 @@ def known_range(path: str, ranges: Mapping[str, Range], scenario: Scenario) -> R
     )
 
 
+def must_be_ranges(ranges: object) -> None:
+    """Refuse what is no list of ranges.
+
+    Raises:
+        PlannerError: It is none.
+    """
+    if not isinstance(ranges, Sequence) or not all(isinstance(item, Range) for item in ranges):
+        raise PlannerError(f"ranges: “{shorten(ranges)}” is no list of ranges", field="ranges")
+
+
 def checked(ranges: Sequence[Range], scenario: Scenario) -> tuple[Range, ...]:
     """The ranges, if every one of them can be.
 
@@ -100,6 +110,12 @@ def checked(ranges: Sequence[Range], scenario: Scenario) -> tuple[Range, ...]:
         PlannerError: A path is there twice or is no uncertain input, a distribution is not known, the ends are
             not in order or outside of what the input may be.
     """
+    must_be_scenario(scenario)
+    must_be_ranges(ranges)
+    for item in ranges:
+        must_be(item.path, str, field="ranges", form="the path of an input")
+        for end in (item.low, item.typical, item.high):
+            must_be_number(end, field=item.path)
     allowed = dict.fromkeys(uncertain_paths(scenario))
     twice = {item.path for item in ranges}
     if len(twice) < len(ranges):
@@ -115,7 +131,7 @@ def checked(ranges: Sequence[Range], scenario: Scenario) -> tuple[Range, ...]:
 
 def _check_shape(item: Range) -> None:
     head = f"{item.path} ({item.label})"
-    if item.distribution not in DISTRIBUTIONS:
+    if not isinstance(item.distribution, str) or item.distribution not in DISTRIBUTIONS:
         raise PlannerError(
             f"{head}: no distribution “{shorten(item.distribution)}”; use one of {', '.join(DISTRIBUTIONS)}"
             f"{nearest(item.distribution, DISTRIBUTIONS)}",

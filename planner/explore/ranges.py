@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.catalogue import Catalogue, Row, default_folder, load_catalogue, read_rows
+from planner.catalogue import Catalogue, Row, chosen_catalogue, default_folder, load_catalogue, read_rows
 from planner.catalogue.columns import Column, choice, measure, text
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
@@ -223,7 +223,7 @@ def default_ranges(scenario: Scenario, catalogue: Catalogue | None = None) -> tu
     Raises:
         PlannerError: The design cannot be planned.
     """
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
     derived = plan(scenario, rows).auto
     found = []
     for path, row in uncertain_paths(scenario).items():

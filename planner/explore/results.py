@@ -9,6 +9,7 @@ from planner.core.checks import Finding
 from planner.core.quantity import Quantity, given
 from planner.core.units import unit_of_name
 from planner.plan import Plan
+from planner.sections.spacing import spacing_plan
 from planner.summary import key_figures
 
 KEYS = {
@@ -89,6 +90,11 @@ def _scheme(plan: Plan) -> str:
     return plan.hot.scheme.id if plan.hot.scheme is not None else "platform"
 
 
+def _interval(plan: Plan) -> str:
+    """What the shortest sound interval of the main job follows from."""
+    return spacing_plan(plan.main.job, plan.main.goodput).binding
+
+
 CHOICES: dict[str, Callable[[Plan], str]] = {
     "transport": lambda plan: plan.network.transport.value,
     "architecture": lambda plan: plan.architecture.choice.value,
@@ -102,8 +108,9 @@ CHOICES: dict[str, Callable[[Plan], str]] = {
     "object_binding": _tier_binding("object"),
     "save_binding": lambda plan: plan.main.save.binding,
     "save_following": lambda plan: plan.main.save.following,
+    "interval_binding": _interval,
 }
-"""What was chosen and what binds, by column: of the hot tier, of the colder ones, and of the save."""
+"""What was chosen and what binds, by column: of the hot tier, of the colder ones, of the save and its interval."""
 
 Marks: TypeAlias = tuple[tuple[str, str], ...]
 """Codes of a review's remarks with their severity."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.catalogue import Catalogue, load_catalogue
-from planner.core.errors import PlannerError
+from planner.catalogue import Catalogue, chosen_catalogue
+from planner.core.errors import PlannerError, must_be
 from planner.core.quantity import Quantity, given
 from planner.core.units import format_value
 from planner.explore.outcomes import DECISIONS, RESULTS, Progress, base_of, inside, outcomes, result_of
@@ -119,7 +119,7 @@ def ends_of(
     Raises:
         PlannerError: A range cannot be, or the design cannot be planned. Nothing has been computed then.
     """
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
     known = default_ranges(scenario, rows) if ranges is None else checked(ranges, scenario)
     wide = [item for item in known if not item.certain]
     count = 1 + 2 * len(wide)
@@ -140,6 +140,7 @@ def tornado(ends: Ends, column: str) -> Tornado:
     Raises:
         PlannerError: There is no such result.
     """
+    must_be(ends, Ends, field="ends", form="what ends_of gives")
     result = result_of(column)
     table = ends.table
     today = _figure(table, 0, column, "as the design stands")

@@ -17,6 +17,7 @@ from planner.plan import Plan
 from planner.scenario import Scenario
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.tiers import TierPlan
+from planner.summary import must_be_plan
 
 Stepper = Literal["drives", "nodes", "links", "interval"]
 INTERVALS_S = (
@@ -72,6 +73,7 @@ class Gauge:
 
 def steps(done: Plan) -> tuple[Step, ...]:
     """The steppers of a design, each with the inputs that a step sets."""
+    must_be_plan(done)
     return tuple(make(done) for make in _MAKERS.values())
 
 
@@ -86,7 +88,8 @@ def stepped(done: Plan, name: str, *, up: bool) -> Scenario:
     Raises:
         PlannerError: There is no such stepper, it has no further step, or the design refuses it.
     """
-    if name not in _MAKERS:
+    must_be_plan(done)
+    if not isinstance(name, str) or name not in _MAKERS:
         raise PlannerError(
             f"no stepper “{shorten(name)}”{nearest(name, _MAKERS)}; use one of {', '.join(_MAKERS)}",
             field="step",
@@ -197,6 +200,7 @@ _MAKERS: dict[str, Callable[[Plan], Step]] = {
 
 def gauges(done: Plan) -> tuple[Gauge, ...]:
     """How far each limit of a design is: what it has against what it needs."""
+    must_be_plan(done)
     hot = done.hot
     return (
         *_saves(done),

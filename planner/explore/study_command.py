@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from planner.catalogue import Catalogue, load_catalogue
+from planner.catalogue import Catalogue, chosen_catalogue
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, format_value
 from planner.explore.outcomes import RESULTS, result_of
@@ -47,7 +47,7 @@ def tornado_of(scenario: Scenario, question: Question, *, catalogue: Catalogue |
         PlannerError: A range or the result cannot be, or the design cannot be planned.
     """
     result_of(question.column)
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
     ranges = with_ranges(default_ranges(scenario, rows), question.typed, scenario)
     ends = ends_of(scenario, ranges, catalogue=rows, storage_fixed=question.storage_fixed)
     return tornado(ends, question.column)
@@ -75,7 +75,7 @@ def study_of(
         PlannerError: A range, the result, the seed or the count cannot be, or a design cannot be planned.
     """
     result_of(question.column)
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
     ranges = with_ranges(default_ranges(scenario, rows), question.typed, scenario)
     asked: dict[str, Any] = {
         "seed": question.seed,

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.catalogue import Catalogue, load_catalogue
+from planner.catalogue import Catalogue, chosen_catalogue, load_catalogue
 from planner.core.errors import PlannerError, shorten
 from planner.core.tracing import TraceError
-from planner.explore.axes import Axis, Part, Rows, listed, side_by_side, space_of
+from planner.explore.axes import Axis, Part, Rows, listed, must_tell, side_by_side, space_of
 from planner.explore.designs import SAME, Designs, Table
 from planner.explore.results import FIGURE_COLUMNS, TEXT_COLUMNS
 from planner.explore.workers import finished, workers
@@ -90,7 +90,8 @@ def sweep(
             designs than one sweep computes, or blocks would be empty, or the cluster is not to be used: nothing
             has been computed then. Or the cluster goes away during the work.
     """
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
+    must_tell(progress)
     space = space_of(scenario, axes, rows)
     blocks = _blocks(scenario, rows, space.parts(), block_rows, prompt=progress is not None)
     table, done = _table(blocks, space.count, progress, executor)
@@ -122,7 +123,8 @@ def sweep_rows(
     Raises:
         PlannerError: As `sweep`, or the columns are not of one length.
     """
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
+    must_tell(progress)
     axes: tuple[Axis, ...] = side_by_side(scenario, columns, rows)
     count = len(axes[0].values)
     blocks = _blocks(scenario, rows, listed(axes), block_rows, prompt=progress is not None)

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.catalogue import Catalogue, load_catalogue
-from planner.core.errors import PlannerError
+from planner.catalogue import Catalogue, chosen_catalogue
+from planner.core.errors import PlannerError, shorten
 from planner.core.units import counted, format_number
 from planner.explore.outcomes import Progress, base_of, outcomes, result_of
-from planner.explore.own_ranges import checked
+from planner.explore.own_ranges import checked, must_be_ranges
 from planner.explore.ranges import Range, Samples, default_ranges
 from planner.scenario import Scenario
 
@@ -114,7 +114,7 @@ def _check_size(seed: int, count: int) -> None:
     ):
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise PlannerError(
-                f"{name}: {value} is not allowed; use a whole number from {format_number(low, None)} to "
+                f"{name}: {shorten(value)} is not allowed; use a whole number from {format_number(low, None)} to "
                 f"{format_number(high, None)}",
                 field=name,
             )
@@ -147,7 +147,7 @@ def study(
         PlannerError: A range, the seed or the count cannot be, or the design cannot be planned. Nothing has been
             computed then.
     """
-    rows = catalogue or load_catalogue()
+    rows = chosen_catalogue(catalogue)
     known = default_ranges(scenario, rows) if ranges is None else checked(ranges, scenario)
     values = draws(known, seed=seed, count=count)
     if not values:
@@ -171,6 +171,7 @@ def shared_ranges(
     Raises:
         PlannerError: The other design cannot be planned.
     """
+    must_be_ranges(ranges)
     own = {item.path: item for item in default_ranges(scenario, catalogue)}
     for item in ranges:
         if item.path in own:

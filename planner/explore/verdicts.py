@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.core.errors import PlannerError
+from planner.core.errors import PlannerError, must_be
 from planner.core.quantity import Quantity, given
 from planner.core.units import format_value
 from planner.explore.outcomes import DECISIONS, RESULTS, result_of
@@ -117,12 +117,17 @@ def _share(part: float) -> str:
     return format_value(part, "fraction", digits=2)
 
 
+def _must_be_study(value: object) -> None:
+    must_be(value, Study, field="study", form="what study gives")
+
+
 def band(done: Study, column: str) -> Band:
     """P10, P50 and P90 of a result over the draws that can be computed.
 
     Raises:
         PlannerError: There is no such result.
     """
+    _must_be_study(done)
     result = result_of(column)
     ends = _percentiles(done.values(column))
     p10, p50, p90 = (
@@ -154,6 +159,7 @@ def _percentiles(values: Samples) -> list[float]:
 
 def feasible(done: Study) -> Quantity:
     """Share of the draws whose design has no blocker."""
+    _must_be_study(done)
     return given(
         float(done.table["feasible"].mean()) if done.count else None,
         "fraction",
@@ -165,6 +171,7 @@ def feasible(done: Study) -> Quantity:
 
 def blockers(done: Study) -> dict[str, float]:
     """Share of the draws with each blocker, the most frequent first; "PLAN" where no plan can be made."""
+    _must_be_study(done)
     found: dict[str, float] = {}
     for word, share in done.table["blockers"].value_counts(normalize=True).items():
         for code in str(word).split():
@@ -177,6 +184,7 @@ def blockers(done: Study) -> dict[str, float]:
 
 def verdicts(done: Study) -> tuple[Verdict, ...]:
     """Whether each choice of AUTO holds in the whole band."""
+    _must_be_study(done)
     planned = done.table["reason"].astype(str) == ""
     found = []
     for column, (name, path) in DECISIONS.items():
@@ -198,6 +206,8 @@ def against(first: Study, second: Study, column: str) -> Duel:
     Raises:
         PlannerError: The result has no better end, or the two have different seeds or numbers of draws.
     """
+    _must_be_study(first)
+    _must_be_study(second)
     result = result_of(column)
     if not result.better:
         raise PlannerError(f"{result.label}: neither more nor less of it is better; choose another result")
@@ -254,6 +264,7 @@ def drivers(done: Study, column: str) -> tuple[Driver, ...]:
     Raises:
         PlannerError: There is no such result.
     """
+    _must_be_study(done)
     values = done.values(column)
     known = np.isfinite(values)
     found = []

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from planner.catalogue import load_catalogue
-from planner.core.errors import PlannerError
+from planner.core.errors import PlannerError, must_be
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -71,8 +71,10 @@ def workers(
         many_rows: Designs from which processes of this machine pay; `MANY_ROWS` if not given.
 
     Raises:
-        PlannerError: The named scheduler does not answer, has no workers, or they have another version of the planner.
+        PlannerError: What is given is no executor; or the named scheduler does not answer, has no workers, or they have another version of the planner.
     """
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        must_be(executor, Executor, field="executor", form="an executor of concurrent.futures")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     address = os.environ.get(SCHEDULER, "").strip()
     if executor is not None:

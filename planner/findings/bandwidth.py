@@ -96,7 +96,7 @@ def pool_bandwidth(plan: Plan) -> Iterator[Finding]:
                 "blocker",
                 f"The {tier.name} takes {provided} when nothing is read; {required} are asked of it beside {tier.demand.read_bytes_per_s} of reads. It has {counted(tier.drive_count.number, 'drive')} in {counted(tier.unit_count.number, 'unit')}.",
                 f"Write bandwidth alone needs {counted(need.number, tier.term_unit[:-1])}.",
-                "design, 'The binding constraint is always named'",
+                "rules of the calculation, 'The binding constraint is always named'",
                 "tiers",
                 resize(plan, tier),
             )

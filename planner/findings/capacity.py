@@ -46,6 +46,23 @@ def bays(plan: Plan) -> Iterator[Finding]:
                 yield _does_not_fit(plan, tier, f"{tier.usable_bytes}", format_value(space, "bytes"))
 
 
+@rule
+def cluster_limits(plan: Plan) -> Iterator[Finding]:
+    """CAP-4: more units than one cluster of a platform has."""
+    for tier in plan.tiers:
+        most = tier.platform.max_units_count
+        if most is not None and tier.unit_count.number > most.number * TOLERANCE:
+            yield Finding(
+                "CAP-4",
+                "warning",
+                f"The {tier.name} takes {counted(tier.unit_count.number, 'unit')} of {tier.platform.name}; one cluster has {most} at most.",
+                "Plan several clusters, each with a namespace of its own, or larger units.",
+                "catalogue: largest cluster",
+                "tiers",
+                resize(plan, tier),
+            )
+
+
 def _does_not_fit(plan: Plan, tier: TierPlan, what: str, room: str) -> Finding:
     return Finding(
         "CAP-3",

@@ -16,6 +16,8 @@ FLEET_GPUS = 4000
 """Below this a rate that was seen in a large fleet promises too much."""
 SMALL_JOBS = "rsc-1024"
 """Published rate of small jobs, measured."""
+SMALL_GPUS = 1024
+"""GPUs of those jobs."""
 
 
 @rule
@@ -32,12 +34,18 @@ def fleet_rates(plan: Plan) -> Iterator[Finding]:
             "FLR-1",
             "warning",
             f"{who}{plan.cluster.failures_per_1000_gpu_days.text()} of a large fleet give {counted(gpus, 'GPU')} "
-            f"{result.goodput.interruption_s} between interruptions; jobs of 1,024 GPUs were measured to stop 3.7 times "
-            "as often as a fleet's rate says, for other causes than hardware.",
+            f"{result.goodput.interruption_s} between interruptions; jobs of {counted(SMALL_GPUS, 'GPU')} were "
+            "measured to stop 3.7 times as often as a fleet's rate says, for other causes than hardware.",
             "State what this cluster has seen, or plan with the rate of small jobs.",
             "workload facts, section 7; Kokolis et al. 2024",
             "goodput",
-            (Fix("cluster.failure_rate_id", SMALL_JOBS, "take the rate of jobs of 1,024 GPUs"),),
+            (
+                Fix(
+                    "cluster.failure_rate_id",
+                    SMALL_JOBS,
+                    f"take the rate of jobs of {counted(SMALL_GPUS, 'GPU')}",
+                ),
+            ),
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
+from planner.core.tracing import decided, wording
 from planner.core.units import counted, format_value
 from planner.findings.rules import TOLERANCE, each_job, resize, rule
 from planner.sections.hops import Hop, hops_in
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 PAIR = 2
 """Sides of a pair."""
+FC_KIND = "FC HBA"
+"""Kind of an adapter for Fibre Channel in the catalogue."""
 GENEROUS_RATIO = 8.0
 """A fabric this many times larger than needed is remarked."""
 LARGEST_OVERSUBSCRIPTION = 16.0
@@ -207,18 +210,22 @@ MOST_PORTS = 64
 """The input's upper bound."""
 
 
+def _fullest(*loads: float) -> int:
+    """Place of the largest load, an unknown one being none; of equal ones the first."""
+    known = [load if load == load else 0.0 for load in loads]  # noqa: PLR0124 - unknown is not equal to itself
+    return max(range(len(known)), key=known.__getitem__)
+
+
 @rule
 def network_hops(plan: Plan) -> Iterator[Finding]:
     """NET-15: the fullest hop cannot carry a burst beside steady traffic."""
     network = plan.network
-    fullest = max(
-        (
-            hop
-            for hop in hops_in(network, plan.tiers, "both")
-            if hop.key != TOLD_ELSEWHERE and hop.kind != "back end"
-        ),
-        key=lambda hop: hop.loads["both"].fraction.number if hop.loads["both"].fraction.known else 0.0,
-    )
+    hops = [
+        hop
+        for hop in hops_in(network, plan.tiers, "both")
+        if hop.key != TOLD_ELSEWHERE and hop.kind != "back end"
+    ]
+    fullest = hops[decided(_fullest, *(hop.loads["both"].fraction.number for hop in hops))]
     load = fullest.loads["both"]
     reads_told = (
         fullest.key == "client port" and load.bytes_per_s.number == network.node_read_bytes_per_s.number
@@ -244,6 +251,7 @@ HOP_REMEDIES = {
 }
 
 
+@wording
 def _hop_fixes(plan: Plan, hop: Hop) -> tuple[Fix, ...]:
     """The input that gives a hop more."""
     stated, fixes = plan.scenario.network, []
@@ -282,6 +290,8 @@ def network_kind(plan: Plan) -> Iterator[Finding]:
     fits = fibre_channel or gbps in switch.ports_by_gbps
     if infiniband:
         yield from _infiniband_cards(plan)
+    if not fibre_channel:
+        yield from _fibre_channel_cards(plan)
     if (switch.fabric == "fc") != fibre_channel or (switch.fabric == "infiniband") != infiniband or not fits:
         field = "network.fc_switch_id" if fibre_channel else "network.switch_id"
         default = "g720" if fibre_channel else "sn5600"
@@ -313,6 +323,22 @@ def _infiniband_cards(plan: Plan) -> Iterator[Finding]:
         "blocker",
         f"{card.name}, the card of the targets, knows no InfiniBand; {plan.network.switch.name} carries nothing else.",
         "Choose another card, or an Ethernet switch.",
+        "catalogue",
+        "network",
+        (Fix("network.nic_id", "cx7-400", "use cx7-400"),),
+    )
+
+
+def _fibre_channel_cards(plan: Plan) -> Iterator[Finding]:
+    """NET-13: the card of the targets is an adapter for Fibre Channel."""
+    card = plan.calculation().context.catalogue.nics.get(plan.scenario.network.nic_id)
+    if plan.hot.drive is None or card is None or card.kind != FC_KIND:
+        return
+    yield Finding(
+        "NET-13",
+        "blocker",
+        f"{card.name}, the card of the targets, is an adapter for Fibre Channel; {plan.network.transport.label} needs another.",
+        "Choose a network card.",
         "catalogue",
         "network",
         (Fix("network.nic_id", "cx7-400", "use cx7-400"),),

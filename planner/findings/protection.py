@@ -83,7 +83,7 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
 
 @rule
 def shared_namespace(plan: Plan) -> Iterator[Finding]:
-    """ACC-1: one writable namespace on several nodes without a cluster file system."""
+    """ACC-1 to ACC-3: one writable namespace on several nodes; access that the platform does not give."""
     storage = plan.scenario.storage
     widest = max((result.job.node_count for result in plan.jobs), key=lambda count: count.number)
     if storage.access == "shared-namespace" and widest.number > 1:
@@ -106,20 +106,33 @@ def shared_namespace(plan: Plan) -> Iterator[Finding]:
             "architecture",
             (Fix("storage.access", "namespace-per-node", "one namespace for each node"),),
         )
+    yield from _no_namespaces(plan)
+
+
+def _no_namespaces(plan: Plan) -> Iterator[Finding]:
+    """ACC-3: hosts attach namespaces that the platform has not, or of which nobody says that it has them."""
+    platform = plan.hot.platform
+    attached = plan.scenario.storage.access == "namespace-per-node"
     if (
-        plan.architecture.choice.value != "parallel-file-system"
-        and plan.hot.platform.host_nvme_namespace is False
-        and storage.access == "namespace-per-node"
+        not attached
+        or platform.host_nvme_namespace
+        or plan.architecture.choice.value == "parallel-file-system"
     ):
-        yield Finding(
-            "ACC-3",
-            "blocker",
-            f"{plan.hot.platform.name} presents no NVMe namespaces to hosts.",
-            "Use its file or object front end, or another platform.",
-            "catalogue; hardware facts 6",
-            "architecture",
-            (Fix("storage.access", "array-front-end", "use the array's front end"),),
-        )
+        return
+    unknown = platform.host_nvme_namespace is None
+    yield Finding(
+        "ACC-3",
+        "warning" if unknown else "blocker",
+        f"The catalogue does not say that {platform.name} presents NVMe namespaces to hosts, which this design attaches."
+        if unknown
+        else f"{platform.name} presents no NVMe namespaces to hosts.",
+        "Ask the vendor, or use its file or object front end."
+        if unknown
+        else "Use its file or object front end, or another platform.",
+        "catalogue; hardware facts 6",
+        "architecture",
+        (Fix("storage.access", "array-front-end", "use the array's front end"),),
+    )
 
 
 @rule
@@ -161,7 +174,7 @@ def stripes(plan: Plan) -> Iterator[Finding]:
 
 @rule
 def protection_kind(plan: Plan) -> Iterator[Finding]:
-    """PRT-4 to PRT-6: no redundancy, racks that are not there, a controller that cannot reach other nodes."""
+    """PRT-1 and PRT-4 to PRT-6: no redundancy, racks that are not there or just enough, a controller alone."""
     hot = plan.hot
     if hot.scheme is None:
         return
@@ -175,11 +188,22 @@ def protection_kind(plan: Plan) -> Iterator[Finding]:
             "protection",
             (Fix("storage.hot.protection_id", None, "let the planner choose"),),
         )
-    if hot.domain == "rack" and plan.facility.rack_count.number < hot.scheme.width_count:
+    racks, width = plan.facility.rack_count.number, hot.scheme.width_count
+    if hot.domain == "rack" and racks == width > 1 and hot.unit_count.number > width:
+        yield Finding(
+            "PRT-1",
+            "warning",
+            f"{hot.scheme.label} {_verb(plan, 'uses')} all {width} racks: nothing is left to rebuild in after the loss of one.",
+            "Place the nodes in one rack more, or protect over nodes.",
+            RULES_PAGE + ", 'Protection domain'",
+            "protection",
+            (Fix("storage.hot.protection_domain", "node", "protect over nodes"),),
+        )
+    if hot.domain == "rack" and racks < width:
         yield Finding(
             "PRT-5",
             "blocker",
-            f"{hot.scheme.label} over racks {_verb(plan, 'needs')} {counted(hot.scheme.width_count, 'rack')}; the storage fills {plan.facility.rack_count}.",
+            f"{hot.scheme.label} over racks {_verb(plan, 'needs')} {counted(width, 'rack')}; the storage fills {plan.facility.rack_count}.",
             "Protect over nodes, or place the nodes in as many racks and say so at the site.",
             RULES_PAGE + ", 'Protection domain'",
             "protection",

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from planner.core.checks import Finding
+from planner.core.checks import Finding, Fix
+from planner.core.quantity import Quantity
 from planner.core.units import counted, format_number
-from planner.findings.rules import late_rule, rule
+from planner.findings.rules import TOLERANCE, late_rule, rule
+from planner.sections.context import stated
+from planner.sections.machines import (
+    OWN_RACK_RU,
+    SWITCHES,
+    Device,
+    gpu_device,
+    machine_kg,
+    weight_in_one_rack,
+    whole_ru,
+)
 
 if TYPE_CHECKING:
     from planner.plan import Plan
@@ -56,6 +67,70 @@ def power(plan: Plan) -> Iterator[Finding]:
                 "catalogue",
                 "facility",
             )
+
+
+@rule
+def machines_in_racks(plan: Plan) -> Iterator[Finding]:
+    """PWR-1, PWR-2 and RCK-2: a single machine that no rack of the site takes; GPU nodes where they are placed."""
+    context, site = plan.calculation().context, plan.scenario.site
+    room_ru = site.rack_height_ru - site.rack_reserved_ru
+    room_kg = weight_in_one_rack(context, plan.facility).provided
+    if site.place_gpu_nodes:
+        yield from _gpu_machine(plan, gpu_device(context), room_kg)
+    for row in plan.facility.rows:
+        height = whole_ru(row.rack_units_ru)
+        if not height or not row.count.known or not row.count.number > 0:
+            continue
+        if height > room_ru:
+            yield _does_not_fit(f"{row.name}: a machine is {height} U high; a rack takes {room_ru} U")
+        elif row.name != SWITCHES:
+            kg = machine_kg(context, height)
+            if kg.number > room_kg.number * TOLERANCE:
+                told = f"{row.name}: a machine weighs {kg}; a rack of the site takes {room_kg} beside itself"
+                yield _does_not_fit(told)
+
+
+def _does_not_fit(words: str) -> Finding:
+    return Finding(
+        "RCK-2",
+        "blocker",
+        f"{words}.",
+        "Choose another platform, or a site with other racks.",
+        "site limit",
+        "facility",
+    )
+
+
+def _gpu_machine(plan: Plan, device: Device, frame_kg: Quantity) -> Iterator[Finding]:
+    """A GPU node against the power, the feed and the weight of a rack; its own frame is in its weight if it has one."""
+    site, circuit = plan.scenario.site, plan.facility.circuit_w
+    limit = plan.facility.rack_check.provided
+    if device.max_w.number > limit.number * TOLERANCE:
+        yield Finding(
+            "PWR-1",
+            "blocker",
+            f"{device.name}: one draws up to {device.max_w}; the site allows {limit} in a rack.",
+            "Choose a site for such racks, or place the GPU nodes elsewhere.",
+            "site limit",
+            "facility",
+            (Fix("site.place_gpu_nodes", False, "plan the racks of storage alone"),),
+        )
+    if device.max_w.number > circuit.number * TOLERANCE:
+        yield Finding(
+            "PWR-2",
+            "blocker",
+            f"{device.name}: with one feed lost the other must carry {device.max_w}; it may carry {circuit}.",
+            "Use larger circuits, or more pairs of them for a rack.",
+            "power rules: A+B feeds",
+            "facility",
+            (Fix("site.place_gpu_nodes", False, "plan the racks of storage alone"),),
+        )
+    own = device.height_ru >= OWN_RACK_RU
+    allowed = stated(site.rack_limit_kg, "rack_limit_kg", "Weight of a rack") if own else frame_kg
+    if device.weight_kg.number > allowed.number * TOLERANCE:
+        beside = "" if own else " beside itself"
+        heavy = f"{device.name}: one weighs {device.weight_kg}"
+        yield _does_not_fit(f"{heavy}; a rack of the site takes {allowed}{beside}")
 
 
 @rule
@@ -128,6 +203,25 @@ def completeness(plan: Plan) -> Iterator[Finding]:
                 "completeness of the bill: ports, optics, cables, bays, heights",
                 "bom",
             )
+
+
+@late_rule
+def placed_bill(plan: Plan) -> Iterator[Finding]:
+    """BOM-2: what the bill lacks once machines stand in racks: reach, ports, outlets; racks have remarks of their own."""
+    known = {rack.title for rack in plan.racks.racks}
+    gaps = [gap for gap in plan.bill.gaps if gap not in plan.gaps and gap.part not in known]
+    if gaps:
+        told = "; ".join(f"{gap.part}: {gap.text}" for gap in gaps[:SHOWN_GAPS])
+        more = f"; and {len(gaps) - SHOWN_GAPS} more" if len(gaps) > SHOWN_GAPS else ""
+        asks = "; ".join(dict.fromkeys(gap.ask for gap in gaps))
+        yield Finding(
+            "BOM-2",
+            "note",
+            f"Placed in racks, the bill of materials is not complete: {told}{more}.",
+            f"{asks[0].upper()}{asks[1:]}.",
+            "completeness of the bill: lengths, ports, outlets",
+            "bom",
+        )
 
 
 @rule

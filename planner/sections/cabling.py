@@ -98,7 +98,8 @@ class Cabling:
 
 
 Kind = tuple[int, str]
-"""Speed of a port, and the group of links whose split copper cable needs a cage to itself; else empty."""
+"""Speed of a port, and what it cannot share a cage with: the group of links whose split copper cable needs a cage to
+itself, or the optic of a split cage; else empty."""
 
 
 @dataclass(slots=True)
@@ -107,7 +108,7 @@ class _Leaf:
 
     Attributes:
         cages: Cages that no uplink takes.
-        own_gbps: Speed of the uplinks; endpoints of that speed also take what is left of the last cage.
+        own: Kind of the uplinks; endpoints of that kind also take what is left of the last cage.
         used_lanes: Parts of the last cage that uplinks take; 0 if they fill whole cages.
         placed: Endpoints that are plugged in, kind by kind; a cage holds ports of one kind.
     """
@@ -115,19 +116,19 @@ class _Leaf:
     number: int
     switch: Switch
     cages: int
-    own_gbps: int
+    own: Kind
     used_lanes: int
     placed: dict[Kind, list[tuple[Endpoint, str]]] = field(default_factory=dict)
 
     def empty(self) -> _Leaf:
         """The same leaf with nothing plugged in."""
-        return _Leaf(self.number, self.switch, self.cages, self.own_gbps, self.used_lanes)
+        return _Leaf(self.number, self.switch, self.cages, self.own, self.used_lanes)
 
     def spare(self, kind: Kind) -> int:
         """Ports of a kind that fit beside the last uplinks."""
-        if kind != (self.own_gbps, "") or not self.used_lanes:
+        if kind != self.own or not self.used_lanes:
             return 0
-        return per_cage(self.switch, self.own_gbps) - self.used_lanes
+        return per_cage(self.switch, self.own[0]) - self.used_lanes
 
     def _taken(self, kind: Kind, count: int) -> int:
         """Cages that so many ports of a kind take."""
@@ -177,7 +178,7 @@ def cabling_plan(network: NetworkPlan, tiers: Sequence[TierPlan], node_count: in
     groups = [group for group in network.links if group.name != UPLINKS]
     spine_count, ups = _counts(network)
     _check_speeds(network, groups)
-    own = named_gbps(groups[0])
+    own = _kind(network.links[-1])  # uplinks where there are any: they stand last
     leaves = [_leaf(number, network.switch, own, up_count) for number, up_count in enumerate(ups)]
     units = machines(tuple(tiers), node_count)
     of_targets, of_clients = list(_endpoints(groups[1:], units)), list(_endpoints(groups[:1], units))
@@ -199,11 +200,11 @@ def cabling_plan(network: NetworkPlan, tiers: Sequence[TierPlan], node_count: in
     return Cabling(tuple(cables), sides, len(ups), spine_count, _on_one_leaf(cables), side_count)
 
 
-def _leaf(number: int, switch: Switch, own_gbps: int, up_count: int) -> _Leaf:
+def _leaf(number: int, switch: Switch, own: Kind, up_count: int) -> _Leaf:
     """An empty leaf with its uplinks on the last cages."""
-    lanes = per_cage(switch, own_gbps)
+    lanes = per_cage(switch, own[0])
     cages = int(switch.port_count.number) - math.ceil(up_count / lanes)
-    return _Leaf(number, switch, cages, own_gbps, up_count % lanes)
+    return _Leaf(number, switch, cages, own, up_count % lanes)
 
 
 def _field(switch: Switch) -> str:
@@ -251,8 +252,10 @@ def _endpoints(groups: Iterable[LinkGroup], units: dict[str, int]) -> Iterator[t
 
 
 def _kind(group: LinkGroup) -> Kind:
-    """What ports of a group share a cage by."""
-    return named_gbps(group), group.name if group.lane_count > 1 else ""
+    """What ports of a group share a cage by: one optic, or one cable, serves all links of a cage."""
+    if group.lane_count > 1:
+        return named_gbps(group), group.name
+    return named_gbps(group), "" if group.cage_optic is None else group.cage_optic.id
 
 
 def fabrics_of(network: NetworkPlan) -> int:

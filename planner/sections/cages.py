@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planner.catalogue import Optic
@@ -10,7 +11,7 @@ from planner.core.quantity import Quantity, derive, total
 from planner.sections.leaves import PAIR
 from planner.sections.links import NODES, UPLINKS, LinkGroup, gbps_text
 from planner.sections.network import NetworkPlan
-from planner.sizing import racks
+from planner.sizing import fabric, local, racks, tiers
 
 
 @dataclass(slots=True)
@@ -45,30 +46,79 @@ def cage_optics(network: NetworkPlan) -> tuple[CageOptics, ...]:
         first, names = groups[0], tuple([group.name for group in groups])
         optic, lanes, speed = first.cage_optic, float(first.cage_lane_count), first.speed_bytes_per_s
         assert optic is not None  # it is what they are gathered by
-        links = total([group.count for group in groups], "Links", unit="count")
         places: tuple[tuple[bool, Quantity], ...]
-        if kind == UPLINKS:  # spread evenly over the switches of both ends
-            places = tuple(
+        if kind == UPLINKS:  # spread evenly over the switches of each kind
+            places = (
+                (False, uplink_parts(network, first, lanes)),
                 (
-                    spines,
-                    derive(racks.breakout_cables_count, link_count=links, leaf_count=count, lane_count=lanes),
-                )
-                for spines, count in ((False, network.leaf_count), (True, network.spine_count))
+                    True,
+                    derive(
+                        racks.breakout_cables_count,
+                        link_count=first.count,
+                        leaf_count=network.spine_count,
+                        lane_count=lanes,
+                    ),
+                ),
             )
         else:  # ports of a machine take turns on the two sides
-            places = ((False, sided_parts(network, links, lanes)),)
+            places = ((False, sided_parts(network, groups, lanes)),)
         for on_spines, count in places:
             found.append(CageOptics(optic, speed, first.cage_lane_count, names, on_spines, count))
     return tuple(found)
 
 
-def sided_parts(network: NetworkPlan, links: Quantity, lane_count: float, label: str = "") -> Quantity:
-    """Parts that serve several links of one side, or of one rail."""
-    if network.side_count.number == PAIR:
-        return derive(racks.sided_parts_count, link_count=links, lane_count=lane_count, label=label)
-    sides = network.side_count
+def uplink_parts(network: NetworkPlan, uplinks: LinkGroup, lane_count: float, label: str = "") -> Quantity:
+    """Parts at the leaves that serve several uplinks of one leaf; leaves of targets may have more than others."""
+    kinds = (network.client_leaves, network.target_leaves)
+    spread = (
+        [
+            (derive(local.product_count, first_count=kind.count, second_count=kind.up_count), kind.count)
+            for kind in kinds
+        ]
+        if network.leaves_split
+        else [(uplinks.count, network.leaf_count)]
+    )
+    return total(
+        [
+            derive(racks.breakout_cables_count, link_count=links, leaf_count=leaves, lane_count=lane_count)
+            for links, leaves in spread
+        ],
+        label or "Parts at the leaves",
+        unit="count",
+    )
+
+
+def sided_parts(
+    network: NetworkPlan, groups: Sequence[LinkGroup], lane_count: float, label: str = ""
+) -> Quantity:
+    """Parts that serve several links of some groups, each of them on one leaf of one side, or of one rail."""
+    if network.side_count.number != PAIR:
+        return derive(
+            racks.dealt_parts_count,
+            link_count=total([group.count for group in groups], "Links", unit="count"),
+            side_count=network.side_count,
+            lane_count=lane_count,
+            label=label,
+        )
+    first = [
+        derive(
+            fabric.ports_per_switch_count, port_count=group.count, switch_count=PAIR, label="Links of side A"
+        )
+        for group in groups
+    ]
+    second = [
+        derive(tiers.remaining_count, whole_count=group.count, lost_count=half, label="Links of side B")
+        for group, half in zip(groups, first, strict=True)
+    ]
+    # Nodes are plugged in last: it is they who reach the leaf of both sides.
+    reaching = any(group.name == NODES for group in groups)
     return derive(
-        racks.dealt_parts_count, link_count=links, side_count=sides, lane_count=lane_count, label=label
+        racks.sided_parts_count,
+        first_count=total(first, "Links of side A", unit="count"),
+        second_count=total(second, "Links of side B", unit="count"),
+        lane_count=lane_count,
+        leaf_count=network.client_leaves.count if reaching else PAIR,
+        label=label,
     )
 
 

@@ -10,7 +10,7 @@ from planner.sections.context import Context
 from planner.sections.facility import FacilityPlan
 from planner.sections.links import LinkGroup, card_of, gbps_text, speed_text
 from planner.sections.network import NetworkPlan
-from planner.sections.tiers import TierPlan
+from planner.sections.tiers import TierPlan, metadata_drives, metadata_name
 
 _SAME = 1 + 1e-6
 
@@ -113,6 +113,33 @@ def _tier(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Ga
                 f"ports of {gbps_text(speed.number)}, cards of {gbps_text(card.port_bytes_per_s.number)} ({card.name})",
                 "choose a faster card",
             )
+    yield from _metadata(context, tier)
+    yield from _from_vendor(tier)
+    if "Lustre OSS" in platform.approach and platform.metadata_units_count is None:
+        yield Gap(
+            tier.name,
+            f"{platform.name} needs metadata servers; the catalogue does not say how many",
+            "ask the vendor for the metadata unit",
+        )
+
+
+def _metadata(context: Context, tier: TierPlan) -> Iterator[Gap]:
+    """Bays for the drives of metadata servers, of which there are as many as a file system has, whatever its size."""
+    count, bays = tier.platform.metadata_units_count, tier.platform.drives_per_unit_count
+    if count is None or bays is None:
+        return
+    drives, held = metadata_drives(context, tier, count), bays.number * count.number
+    if drives.number > held:
+        yield Gap(
+            metadata_name(tier),
+            f"{counted(drives.number, 'drive')} and {counted(held, 'bay')}: {count} × {tier.platform.name}",
+            "plan more metadata servers, or larger drives for them",
+        )
+
+
+def _from_vendor(tier: TierPlan) -> Iterator[Gap]:
+    """What the catalogue does not say of a platform and the bill takes by class: its ports and its supplies."""
+    platform = tier.platform
     if platform.front_end_port_count is None:
         yield Gap(
             tier.name,
@@ -120,11 +147,12 @@ def _tier(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Ga
             "ask the vendor for number and speed of its ports",
             minor=True,
         )
-    if "Lustre OSS" in platform.approach and platform.metadata_units_count is None:
+    if not platform.generic:
         yield Gap(
             tier.name,
-            f"{platform.name} needs metadata servers; the catalogue does not say how many",
-            "ask the vendor for the metadata unit",
+            f"power supplies of {platform.name} are not in the catalogue; two a unit are counted",
+            "ask the vendor for number and plugs of its power supplies",
+            minor=True,
         )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planner.core.quantity import Quantity, derive, total
+from planner.core.quantity import Quantity, derive, given, total
 from planner.sections.context import Choice, Context
 from planner.sections.facility import FacilityPlan
 from planner.sections.tiers import TierPlan
@@ -63,6 +64,13 @@ def guide_tier(context: Context, role: str) -> str:
     return {"hot": "all-flash", "object": "object"}[role]
 
 
+def priced_sum(items: Sequence[Quantity], missing_count: int, label: str) -> Quantity:
+    """Sum of prices; unknown where there are lines and none of them has one: not priced is never 0."""
+    if missing_count and not items:
+        return given(None, "USD", label, source="no line has a price", grade="unknown")
+    return total(items, label, unit="USD")
+
+
 def cost_plan(
     context: Context,
     tiers: tuple[TierPlan, ...],
@@ -81,8 +89,8 @@ def cost_plan(
     rows = tuple(_tier_cost(context, tier) for tier in tiers)
     guide_low = total([row.low_usd for row in rows], "By the guide's prices per TB, low", unit="USD")
     guide_high = total([row.high_usd for row in rows], "By the guide's prices per TB, high", unit="USD")
-    parts_low = total(priced[0], "Priced parts, low", unit="USD")
-    parts_high = total(priced[1], "Priced parts, high", unit="USD")
+    parts_low = priced_sum(priced[0], priced[2], "Priced parts, low")
+    parts_high = priced_sum(priced[1], priced[2], "Priced parts, high")
     chosen = _price_set(context)
     by_guide = chosen.value == "guide"
     low, high = (guide_low, guide_high) if by_guide else (parts_low, parts_high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.catalogue import Nic
 from planner.core.checks import Check
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity, derive, given, total
@@ -10,7 +11,7 @@ from planner.core.units import scalar
 from planner.sections.cages import cage_optics, optic_words, split_words
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.drive_power import DrivePower
-from planner.sections.links import NO_ENDS
+from planner.sections.links import NO_ENDS, card_of
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
 from planner.sizing import cost, economics, facility
@@ -82,7 +83,8 @@ def facility_plan(
     """
     _check_height(context)
     site = context.scenario.site
-    of_tiers = tuple(_tier_row(context, tier, drive) for tier in tiers)
+    fibre_channel = network.option.name == "fc"
+    of_tiers = tuple(_tier_row(context, tier, drive, fibre_channel=fibre_channel) for tier in tiers)
     machines = (*of_tiers, *_metadata_rows(tiers, of_tiers), _switch_row(context, network))
     rows = (*machines, *_optic_rows(network))
     typical = _known([row.total_typical_w for row in rows], "Power, typical", "W")
@@ -211,10 +213,10 @@ def _energy(context: Context, typical: Quantity) -> Quantity:
     )
 
 
-def _tier_row(context: Context, tier: TierPlan, drive: DrivePower) -> PowerRow:
+def _tier_row(context: Context, tier: TierPlan, drive: DrivePower, *, fibre_channel: bool) -> PowerRow:
     """A tier's units; drives are named for the hot tier alone, so those watts are its drives'."""
     if tier.drive is not None:
-        typical, peak = _node_watts(context, tier, drive)
+        typical, peak = _node_watts(context, tier, drive, card_of(context, tier, fibre_channel=fibre_channel))
     else:
         typical, peak = _both_watts(context, tier.platform.typical_w, tier.platform.max_w, tier.platform.name)
     units = or_unknown(tier.platform.rack_units_ru, "RU", f"Rack units of {tier.platform.name}")
@@ -260,21 +262,26 @@ def _both_watts(
     )
 
 
-def _node_watts(context: Context, tier: TierPlan, drive: DrivePower) -> tuple[Quantity, Quantity]:
-    """A generic storage node: base, drives over their duty cycle or in the burst, NICs and fans."""
+def _node_watts(context: Context, tier: TierPlan, drive: DrivePower, card: Nic) -> tuple[Quantity, Quantity]:
+    """A generic storage node: base, drives over their duty cycle or in the burst, the cards that are bought, fans."""
     base = context.catalogue.assumptions["node-base-w"]
     fan = or_unknown(context.catalogue.assumptions["node-fan-ratio"].typical, "1", "Fans")
-    nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
     drives = derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
-    ports = ports_per_unit(tier.platform)
+    cards = derive(
+        cost.cards_count,
+        unit_count=1.0,
+        port_count=ports_per_unit(tier.platform),
+        ports_per_card_count=card.port_count,
+        label="Cards of a storage node",
+    )
     return (
         derive(
             facility.node_w,
             base_w=or_unknown(base.low, "W", base.label),
             drive_count=drives,
             drive_w=drive.mean_w,
-            nic_count=ports,
-            nic_w=or_unknown(nic.typical_w, "W", "NIC"),
+            nic_count=cards,
+            nic_w=or_unknown(card.typical_w, "W", card.name),
             fan_ratio=fan,
             label="Power of a storage node, typical",
         ),
@@ -283,8 +290,8 @@ def _node_watts(context: Context, tier: TierPlan, drive: DrivePower) -> tuple[Qu
             base_w=or_unknown(base.high, "W", base.label),
             drive_count=drives,
             drive_w=drive.max_w,
-            nic_count=ports,
-            nic_w=or_unknown(nic.max_w, "W", "NIC"),
+            nic_count=cards,
+            nic_w=or_unknown(card.max_w, "W", card.name),
             fan_ratio=fan,
             label="Power of a storage node, maximum",
         ),

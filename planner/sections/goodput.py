@@ -138,10 +138,8 @@ class Times:
 
     def best_work(self) -> Quantity:
         """Work between saves at which goodput is highest."""
-        # Saves that cost nothing would be best without end: they count as a millisecond.
         stall = self.stall_s
-        cost = stall if stall.number > 0 else stated(SHORTEST_STALL_S, "stall_s", "Shortest stall")
-        best = derive(cadence.optimal_work_s, stall_s=cost, interruption_s=self.interruption_s)
+        best = unhindered_work(stall, self.interruption_s)
         drain = self.drain_s
         if not isinstance(drain, Quantity) or drain.number <= best.number + stall.number:
             return best
@@ -149,6 +147,13 @@ class Times:
         return derive(
             cadence.work_s, interval_s=drain, stall_s=stall, label="Best work between saves, after a flush"
         )
+
+
+def unhindered_work(stall: Quantity, interruption: Quantity) -> Quantity:
+    """Work between saves at which goodput is highest if nothing but failures and stalls counts."""
+    # Saves that cost nothing would be best without end: they count as a millisecond.
+    cost = stall if stall.number > 0 else stated(SHORTEST_STALL_S, "stall_s", "Shortest stall")
+    return derive(cadence.optimal_work_s, stall_s=cost, interruption_s=interruption)
 
 
 @record(frozen=True, slots=True)

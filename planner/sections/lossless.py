@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from planner.catalogue import Switch
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.record import record
-from planner.core.units import GBIT_PER_S, KIB
+from planner.core.units import GBIT_PER_S, KIB, scalar
 from planner.sections.cabling import (
     ENDPOINT_CABLE_M,
     UPLINK_CABLE_M,
@@ -21,7 +22,7 @@ from planner.sections.cabling import (
 )
 from planner.sections.links import gbps_of
 from planner.sections.network import NetworkPlan
-from planner.sizing import lossless
+from planner.sizing import fabric, lossless
 
 PRIORITY, CNP_PRIORITY = 3, 6
 """Priority, traffic class, queue and priority group of storage data, and of congestion notices."""
@@ -82,7 +83,7 @@ class SwitchBuffer:
     """
 
     role: str
-    port_count: int
+    port_count: float
     reserved: Quantity
     fits: Check
     in_pool: Check
@@ -136,28 +137,33 @@ def outline(network: NetworkPlan, gpu_distance_m: float) -> tuple[SwitchBuffer, 
     planned_m = ENDPOINT_CABLE_M[network.topology.value]
     far_m = math.ceil(max(planned_m, gpu_distance_m))
     if network.topology.value == "single-leaf":
-        ports: Counter[tuple[int, int]] = Counter()
+        ports: dict[tuple[int, int], float] = {}
         for group in network.links:
             length = far_m if group is network.links[0] else math.ceil(planned_m)
-            ports[gbps_of(group.speed_bytes_per_s.number), length] += math.ceil(
-                group.count.number / network.side_count.number
-            )
+            kind = gbps_of(group.speed_bytes_per_s.number), length
+            ports[kind] = ports.get(kind, 0.0) + _each(group.count, network.side_count)
         return (_buffer(network.switch, "leaf", [ports], profiled=False),)
     if not network.switch_count.known:
         return ()
     between = (own, math.ceil(UPLINK_CABLE_M))
-    leaves = [
-        Counter({(own, length): int(kind.down_count.number)}) + Counter({between: int(kind.up_count.number)})
-        for kind, length in (
-            (network.client_leaves, far_m),
-            (network.target_leaves, math.ceil(planned_m)),
+    # Numbers of ports stay numbers that formulas make: a whole number taken out of one would be a case of its own in
+    # every sweep.
+    leaves = []
+    for leaf, length in ((network.client_leaves, far_m), (network.target_leaves, math.ceil(planned_m))):
+        down, up = leaf.down_count.number, leaf.up_count.number
+        leaves.append(
+            {(own, length): down, between: up} if between != (own, length) else {between: down + up}
         )
-    ]
-    spine = Counter({between: math.ceil(network.uplink_count.number / network.spine_count.number)})
+    spine = {between: _each(network.uplink_count, network.spine_count)}
     return (
         _buffer(network.switch, "leaf", leaves, profiled=False),
         _buffer(network.switch, "spine", [spine], profiled=False),
     )
+
+
+def _each(ports: Quantity, switches: Quantity) -> float:
+    """Ports of one switch where they are spread over several."""
+    return derive(fabric.ports_per_switch_count, port_count=ports, switch_count=switches).number
 
 
 def kind_of(cable: Cable) -> tuple[int, int]:
@@ -176,18 +182,19 @@ def _ports(role: str, cabling: Cabling) -> list[Counter[tuple[int, int]]]:
 
 
 def _buffer(
-    switch: Switch, role: str, switches: list[Counter[tuple[int, int]]], *, profiled: bool = True
+    switch: Switch, role: str, switches: Sequence[Mapping[tuple[int, int], float]], *, profiled: bool = True
 ) -> SwitchBuffer:
     """Headroom of the switch that needs most, and the treatment of every kind of port of the role."""
     kinds = sorted({kind for ports in switches for kind in ports})
     rooms = {kind: headroom(switch, *kind) for kind in kinds}
     ports = max(switches, key=lambda own: sum(count * rooms[kind].number for kind, count in own.items()))
+    busy = sum(ports.values())
     reserved = total(
         [
             derive(
                 lossless.switch_headroom_bytes,
                 headroom_bytes=rooms[kind],
-                port_count=float(count),
+                port_count=scalar(count),
                 priority_count=1.0,
             )
             for kind, count in sorted(ports.items())
@@ -203,13 +210,13 @@ def _buffer(
         buffer_bytes=whole,
         reserved_bytes=reserved,
         threshold_ratio=THRESHOLD_RATIO,
-        busy_count=float(ports.total()),
+        busy_count=scalar(busy),
     )
     fits = Check(f"Headroom of a {role} in its buffer", whole, reserved, "fabric facts, section 2.1")
     profiles = tuple([_profile(kind, rooms[kind], onset) for kind in kinds]) if profiled else ()
     return SwitchBuffer(
         role,
-        ports.total(),
+        busy,
         reserved,
         fits,
         _in_pool(switch, role, reserved),

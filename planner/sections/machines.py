@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from planner.catalogue import GpuNode, Optic
+from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given, total
 from planner.sections.cages import cage_optics
 from planner.sections.context import Context, or_unknown
@@ -16,8 +17,11 @@ from planner.sections.tiers import TierPlan
 from planner.sizing import facility as sizing
 from planner.sizing import racks
 
+SWITCHES = "Switches"
+"""Name of their row in the power table."""
 PREFIXES = {"hot": "hot", "file-system": "fs", "object": "obj"}
-_OWN_RACK_RU = 40
+OWN_RACK_RU = 40
+"""From this height on a GPU machine comes as a rack."""
 Ends = tuple[str, Optic, Quantity]
 """Optics in the cages of one kind of switch: what they are for, which, and how many in all of these switches."""
 
@@ -71,7 +75,7 @@ def storage_devices(
         for number, (name, count) in enumerate(endpoint_units(tier)):
             prefix = PREFIXES[tier.role] + ("-meta" if number else "")
             row = rows[name]
-            height = _whole(row.rack_units_ru)
+            height = whole_ru(row.rack_units_ru)
             found.append(
                 Device(
                     key=tier.role + ("-metadata" if number else ""),
@@ -83,7 +87,7 @@ def storage_devices(
                     height_ru=height,
                     typical_w=_with_optics(row.typical_w, count, links.get(name), ends=1),
                     max_w=_with_optics(row.max_w, count, links.get(name), ends=1),
-                    weight_kg=_storage_kg(context, height),
+                    weight_kg=machine_kg(context, height),
                     supply_count=supplies,
                     liquid_fraction=_AIR,
                     powered=row.max_w.known,
@@ -99,15 +103,10 @@ def switch_devices(context: Context, network: NetworkPlan, facility: FacilityPla
     """
     if not network.switch_count.known:
         return []
-    row = next(row for row in facility.rows if row.name == "Switches")
-    height = _whole(row.rack_units_ru)
+    row = next(row for row in facility.rows if row.name == SWITCHES)
+    height = whole_ru(row.rack_units_ru)
     on_leaves, on_spines = _in_switches(network)
-    kg = derive(
-        racks.parts_kg,
-        part_count=float(height),
-        part_kg=_figure(context, "switch-per-ru-kg", "kg"),
-        label=f"Weight of {network.switch.name}",
-    )
+    kg = _switch_kg(context, height, network.switch.name)
     sides = (
         ("leaf", "Leaf switches", network.leaf_count, on_leaves),
         ("spine", "Spine switches", network.spine_count, on_spines),
@@ -134,13 +133,36 @@ def switch_devices(context: Context, network: NetworkPlan, facility: FacilityPla
     ]
 
 
+def weight_in_one_rack(context: Context, facility: FacilityPlan) -> Check:
+    """What a rack may carry beside itself against the weight of all machines of storage and network."""
+    parts = [
+        derive(
+            racks.parts_kg,
+            part_count=row.count,
+            part_kg=_switch_kg(context, height, row.name)
+            if row.name == SWITCHES
+            else machine_kg(context, height),
+            label=f"{row.name}: weight",
+        )
+        for row in facility.rows
+        if row.count.known and (height := whole_ru(row.rack_units_ru))
+    ]
+    room = derive(
+        racks.rack_room_kg,
+        limit_kg=context.scenario.site.rack_limit_kg,
+        rack_kg=_figure(context, "rack-empty-kg", "kg"),
+    )
+    kg = total(parts, "Weight of all machines", unit="kg")
+    return Check("Weight in one rack", provided=room, required=kg, source="site")
+
+
 def gpu_device(context: Context) -> Device:
     """The GPU nodes, without the optics in their storage ports, which are the nodes' own."""
     node: GpuNode = context.catalogue.find(
         "gpu_nodes", context.scenario.cluster.node_id, field="cluster.node_id"
     )
-    height = _whole(or_unknown(node.rack_units_ru, "RU", f"Rack units of {node.name}"))
-    own_rack = height >= _OWN_RACK_RU
+    height = whole_ru(or_unknown(node.rack_units_ru, "RU", f"Rack units of {node.name}"))
+    own_rack = height >= OWN_RACK_RU
     kg = (
         _figure(context, "gpu-rack-kg", "kg")
         if own_rack
@@ -173,7 +195,7 @@ def _figure(context: Context, name: str, unit: str) -> Quantity:
     return or_unknown(row.typical, unit, row.label)
 
 
-def _storage_kg(context: Context, height: int) -> Quantity:
+def machine_kg(context: Context, height: int) -> Quantity:
     """Weight of a storage node: by its class, else by its rack units."""
     if height == 2:
         return _figure(context, "storage-node-kg", "kg")
@@ -184,6 +206,16 @@ def _storage_kg(context: Context, height: int) -> Quantity:
         part_count=float(height),
         part_kg=_figure(context, "storage-per-ru-kg", "kg"),
         label="Weight of a storage unit",
+    )
+
+
+def _switch_kg(context: Context, height: int, name: str) -> Quantity:
+    """Weight of a switch by its rack units."""
+    return derive(
+        racks.parts_kg,
+        part_count=float(height),
+        part_kg=_figure(context, "switch-per-ru-kg", "kg"),
+        label=f"Weight of {name}",
     )
 
 
@@ -236,6 +268,6 @@ def _switch_w(row: PowerRow, count: Quantity, ends: list[Ends], *, peak: bool) -
     return total([*own, *optics], f"{watts.label}, with optics", unit="W")
 
 
-def _whole(height: Quantity) -> int:
+def whole_ru(height: Quantity) -> int:
     """Whole rack units of a machine; 0 where nobody knows."""
     return math.ceil(height.number - 1e-9) if height.known else 0

@@ -9,7 +9,7 @@ from planner.core.checks import Check
 from planner.core.quantity import Quantity
 from planner.core.units import scalar, unit_of_name
 from planner.sections.context import Context, or_unknown, stated
-from planner.sections.racks import RackLayout
+from planner.sections.racks import HEIGHT, RackLayout
 
 SiteVerdict = Literal["pass", "warning", "fail", "question"]
 NEAR = 0.9
@@ -48,7 +48,9 @@ def site_lines(context: Context, layout: RackLayout) -> tuple[SiteLine, ...]:
         "usable_ru",
         "Rack units of a rack that can be used",
     )
-    fullest = max((rack.used_ru for rack in layout.racks), key=lambda used: used.number)
+    # Machines that come as a rack are no lower than it is.
+    filled = [rack for rack in layout.racks if any(check.name == HEIGHT for check in rack.checks)]
+    fullest = max((rack.used_ru for rack in filled), key=lambda used: used.number)
     warmest = or_unknown(
         context.catalogue.assumptions["inlet-max-c"].typical,
         "°C",

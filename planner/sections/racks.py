@@ -13,7 +13,7 @@ from planner.core.units import scalar
 from planner.sections.circuits import Circuits, circuits_of, density_class, rack_draw
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.facility import FacilityPlan
-from planner.sections.machines import Device, gpu_device, storage_devices, switch_devices
+from planner.sections.machines import OWN_RACK_RU, Device, gpu_device, storage_devices, switch_devices
 from planner.sections.network import NetworkPlan
 from planner.sections.placing import Piece, Room, Shelf, arrange, per_rack
 from planner.sections.tiers import TierPlan
@@ -22,6 +22,8 @@ from planner.sizing import racks
 
 MOST_RACKS, MOST_MACHINES = 3_000, 20_000
 """Above these machines are not placed one by one: each kind fills racks of its own, which are alike."""
+HEIGHT = "Height"
+"""Name of the check that a rack which comes as a machine does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +250,12 @@ def _alike(context: Context, circuits: Circuits, room: Room, device: Device, *, 
 
 
 def _gpu_racks(context: Context, circuits: Circuits, room: Room, *, first: int) -> list[Rack]:
-    """Racks of GPU nodes; a node as high as a rack is one, as it is delivered."""
+    """Racks of GPU nodes; a node as high as a rack is one, as it is delivered: frame, height and weight are its own."""
     device = gpu_device(context)
     if not device.height_ru:
         return []
+    if device.height_ru >= OWN_RACK_RU:
+        return [_rack(context, circuits, first, device.count, (Place(device, 1, 1),), delivered=True)]
     if device.height_ru > room.height_ru:
         own = replace(device, height_ru=min(device.height_ru, context.scenario.site.rack_height_ru))
         return [_rack(context, circuits, first, device.count, (Place(own, 1, 1),))]
@@ -277,12 +281,21 @@ def _of_places(places: tuple[Place, ...], attribute: str) -> list[Quantity]:
     return found
 
 
-def _rack(context: Context, circuits: Circuits, number: int, count: int, places: tuple[Place, ...]) -> Rack:
+def _rack(
+    context: Context,
+    circuits: Circuits,
+    number: int,
+    count: int,
+    places: tuple[Place, ...],
+    *,
+    delivered: bool = False,
+) -> Rack:
+    """A rack with its sums; one that comes as a machine with its own frame weighs and measures what that does."""
     site = context.scenario.site
     typical = total(_of_places(places, "typical_w"), "Power of a rack, typical", unit="W")
     peak = total(_of_places(places, "max_w"), "Power of a rack, maximum", unit="W")
-    empty = context.catalogue.find("assumptions", "rack-empty-kg").typical
-    weight = total([*_of_places(places, "weight_kg"), empty], "Weight of a rack", unit="kg")
+    frame = [] if delivered else [context.catalogue.find("assumptions", "rack-empty-kg").typical]
+    weight = total([*_of_places(places, "weight_kg"), *frame], "Weight of a rack", unit="kg")
     height = float(sum(place.device.height_ru for place in places))
     used = given(height, "RU", "Rack units used", source="its machines", grade="inferred")
     draw = rack_draw(context, circuits, peak)
@@ -297,7 +310,7 @@ def _rack(context: Context, circuits: Circuits, number: int, count: int, places:
         number=number,
         count=count,
         places=places,
-        height_ru=site.rack_height_ru,
+        height_ru=int(height) if delivered else site.rack_height_ru,
         used_ru=used,
         typical_w=typical,
         max_w=peak,
@@ -314,7 +327,11 @@ def _rack(context: Context, circuits: Circuits, number: int, count: int, places:
         airflow_cfm=derive(sizing.airflow_cfm, load_w=air, rise_kelvin=site.air_rise_kelvin),
         floor_kg_per_m2=_floor(context, weight),
         density=density_class(context, peak),
-        checks=_checks(context, circuits, used, peak, weight),
+        checks=tuple(
+            check
+            for check in _checks(context, circuits, used, peak, weight)
+            if not (delivered and check.name == HEIGHT)
+        ),
     )
 
 
@@ -357,7 +374,7 @@ def _checks(
     limit = stated(site.rack_limit_w, "rack_limit_w", "Power limit of a rack")
     heavy = stated(site.rack_limit_kg, "rack_limit_kg", "Weight limit of a rack")
     return (
-        Check("Height", provided=height, required=used, source="site"),
+        Check(HEIGHT, provided=height, required=used, source="site"),
         Check("Power", provided=limit, required=peak, source="the site's limit"),
         Check("One feed alone", provided=circuits.circuit_w, required=peak, source="power rules, 'ab'"),
         Check("Weight", provided=heavy, required=weight, source="site"),

@@ -58,7 +58,10 @@ class TransportRow:
 def _array_terms(
     tier: TierPlan, unit_write: Quantity, stack: Quantity, lost_units: float = 0.0
 ) -> tuple[Quantity, Quantity]:
-    """What the targets' ports and what the drives allow, each with the client stack."""
+    """What the targets' ports and what the drives allow, each with the client stack.
+
+    A platform whose drives are not known is rated as a whole: its own rates of reads and writes do not add.
+    """
     units = derive(
         tiers.remaining_count, whole_count=tier.unit_count, lost_count=lost_units, label="Targets left"
     )
@@ -76,6 +79,20 @@ def _array_terms(
         stack_fraction=stack,
         label="Target ports",
     )
+    if tier.drive is None:
+        ports = derive(
+            tiers.flash_beside_reads_bytes_per_s,
+            write_bytes_per_s=ports,
+            read_bytes_per_s=tier.demand.read_bytes_per_s,
+            tier_read_bytes_per_s=derive(
+                tiers.units_bytes_per_s,
+                unit_count=units,
+                unit_bytes_per_s=tier.unit_read_bytes_per_s,
+                stack_fraction=stack,
+                label="Reads of the array",
+            ),
+            label="Target ports beside reads",
+        )
     rate = or_unknown(
         tier.drive.write_bytes_per_s if tier.drive else None, "bytes/s", "Sequential write of a drive"
     )
@@ -131,7 +148,7 @@ def job_save(
         hot, hot.unit_write_bytes_per_s, hot.stack_fraction, 1.0 if without == "storage node" else 0.0
     )
     if context.scenario.storage.burst_sharing == "fair":
-        flash = _fair(job, flash)
+        ports, flash = (_fair(job, ports), flash) if hot.drive is None else (ports, _fair(job, flash))
     if without == "drive":
         flash = _beside_rebuild(context, hot, flash)
     node, between = option.node_bytes_per_s, network.fabric_bytes_per_s
@@ -178,7 +195,7 @@ def _left(rate: Quantity, fraction: Quantity) -> Quantity:
 
 
 def _fair(job: JobPlan, beside: Quantity) -> Quantity:
-    """The fair share of the drives, where that is more than what all reads leave; every node writes and reads."""
+    """The fair share of drives or array, where that is more than what all reads leave; every node writes and reads."""
     alone = (beside.inputs or {})["write_bytes_per_s"]
     return derive(
         degraded.fair_write_bytes_per_s,
@@ -186,7 +203,7 @@ def _fair(job: JobPlan, beside: Quantity) -> Quantity:
         alone_bytes_per_s=alone,
         writer_count=job.node_count,
         reader_count=job.node_count,
-        label="Drives",
+        label=beside.label,
     )
 
 

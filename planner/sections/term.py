@@ -55,6 +55,8 @@ class TermPlan:
     not_priced: tuple[str, ...]
     per_tb_low_usd: Quantity
     per_tb_high_usd: Quantity
+    effective_low_usd_per_tb_month: Quantity
+    effective_high_usd_per_tb_month: Quantity
     per_gpu_low_usd: Quantity
     per_gpu_high_usd: Quantity
     per_save_low_usd: Quantity
@@ -132,6 +134,9 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
     usable = total(
         [tier.usable_bytes for tier in tiers if tier.usable_bytes.known], "Usable of all tiers", unit="bytes"
     )
+    safe = total(
+        [tier.safe_bytes for tier in tiers if tier.safe_bytes.known], "Effective of all tiers", unit="bytes"
+    )
     missing = [line.name for line in lines if not line.priced]
     if prices.missing_count:
         missing.append(f"{counted(prices.missing_count, 'line')} of the bill")
@@ -147,6 +152,8 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
         not_priced=tuple(missing),
         per_tb_low_usd=derive(cost.per_usable_usd_per_tb, capital_usd=low, usable_bytes=usable),
         per_tb_high_usd=derive(cost.per_usable_usd_per_tb, capital_usd=high, usable_bytes=usable),
+        effective_low_usd_per_tb_month=_effective(low, safe, years, "low"),
+        effective_high_usd_per_tb_month=_effective(high, safe, years, "high"),
         per_gpu_low_usd=_each(low, gpu_count, "For each GPU, low"),
         per_gpu_high_usd=_each(high, gpu_count, "For each GPU, high"),
         per_save_low_usd=_each(low, saves, "For each save, low"),
@@ -166,6 +173,14 @@ def _by_tb(money: CostPlan) -> Prices:
 
 def _each(usd: Quantity, count: Quantity, label: str) -> Quantity:
     return derive(term.per_part_usd, total_usd=usd, part_count=count, label=label)
+
+
+def _effective(usd: Quantity, effective: Quantity, years: Quantity, end: str) -> Quantity:
+    """What a terabyte that may be filled costs in a month."""
+    return derive(
+        term.effective_usd_per_tb_month, total_usd=usd, effective_bytes=effective, term_s=years,
+        label=f"For each effective TB and month, {end}",
+    )  # fmt: skip
 
 
 def _over(yearly: Quantity, term_s: float, label: str) -> Quantity:

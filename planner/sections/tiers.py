@@ -11,7 +11,7 @@ from planner.scenario import BulkTier, HotTier
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.demand import STEADY_LIMIT_FRACTION, Demand
 from planner.sections.transport import TransportOption
-from planner.sizing import tiers, transport
+from planner.sizing import racks, tiers, transport
 
 
 @record(frozen=True, slots=True)
@@ -101,6 +101,18 @@ def metadata_name(tier: TierPlan) -> str:
     return f"Metadata servers, {tier.name}"
 
 
+def metadata_drives(context: Context, tier: TierPlan, count: Quantity) -> Quantity:
+    """Drives of so many metadata servers of a tier, mirrored."""
+    share = context.catalogue.assumptions["metadata-share"].typical
+    return derive(
+        racks.metadata_drive_count,
+        usable_bytes=tier.usable_bytes,
+        metadata_fraction=or_unknown(share, "fraction", "Metadata"),
+        drive_bytes=tier.drive_bytes,
+        unit_count=count,
+    )
+
+
 def target_ports_bytes_per_s(platform: Platform, option: TransportOption) -> Quantity:
     """Payload that one target's ports carry on a transport; FC ports replace Ethernet ports one for one."""
     port = (
@@ -155,7 +167,7 @@ def unit_tier(
     unit = _unit(platform, field, stack, asked)
     factor = reserve(context)
     needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
-    terms = _unit_terms(unit, demand, needed)
+    terms = _unit_terms(unit, demand, needed, beside_reads=role == "hot")
     binding, following = largest(terms)
     auto = derive(tiers.whole_count, count=term_of(terms, binding))
     units, usable = _unit_size(context, field, unit, auto, asked)
@@ -213,13 +225,30 @@ def _unit(platform: Platform, field: str, stack: Quantity, asked: BulkTier | Hot
     )
 
 
-def _unit_terms(unit: _Unit, demand: Demand, needed: Quantity) -> dict[str, Quantity]:
-    """Every demand on the tier in units, not rounded."""
+def _unit_terms(unit: _Unit, demand: Demand, needed: Quantity, *, beside_reads: bool) -> dict[str, Quantity]:
+    """Every demand on the tier in units, not rounded.
+
+    Args:
+        unit: What one unit brings.
+        demand: What the tier is asked for.
+        needed: Usable capacity that it has to have.
+        beside_reads: Whether its writes are bursts, which have to fit beside what is read meanwhile.
+    """
     return {
         "capacity": derive(
             tiers.units_for_capacity_count, usable_bytes=needed, unit_usable_bytes=unit.usable_bytes
         ),
         "write bandwidth": derive(
+            tiers.parts_for_burst_count,
+            write_bytes_per_s=demand.write_bytes_per_s,
+            read_bytes_per_s=demand.read_bytes_per_s,
+            part_write_bytes_per_s=unit.write_bytes_per_s,
+            part_read_bytes_per_s=unit.read_bytes_per_s,
+            stack_fraction=unit.stack_fraction,
+            label="Units for write bandwidth",
+        )
+        if beside_reads
+        else derive(
             tiers.units_for_bandwidth_count,
             bandwidth_bytes_per_s=demand.write_bytes_per_s,
             unit_bytes_per_s=unit.write_bytes_per_s,

@@ -111,7 +111,7 @@ def fabric_bits_per_s(aggregate_bytes_per_s: Number) -> Number:
     r"B = \max(B_1, B_2)",
     unit="bytes/s",
     label="Bandwidth needed",
-    source="design, 'The binding constraint is always named'",
+    source="rules of the calculation, 'The binding constraint is always named'",
     symbols={"write_bytes_per_s": "B_1", "read_bytes_per_s": "B_2"},
 )
 def larger_bytes_per_s(write_bytes_per_s: Number, *, read_bytes_per_s: Number) -> Number:

@@ -607,7 +607,7 @@ def stretched_s(node_s: Number, *, jitter_ratio: Number) -> Number:
     r"T = \max(t_c,\ t_n,\ t_f,\ t_p,\ t_d)",
     unit="s",
     label="Save time",
-    source="design, 'The binding constraint is always named'",
+    source="rules of the calculation, 'The binding constraint is always named'",
     symbols={"copy_s": "t_c", "node_s": "t_n", "fabric_s": "t_f", "ports_s": "t_p", "drives_s": "t_d"},
     validity="stages overlap: a save is as slow as its slowest stage",
 )

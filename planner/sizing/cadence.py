@@ -356,6 +356,28 @@ def min_drain_bytes_per_s(checkpoint_bytes: Number, *, work_s: Number, stall_s: 
     return checkpoint_bytes / (work_s + stall_s)
 
 
+@formula(
+    r"t = s / w",
+    unit="s",
+    label="Shortest interval inside the waste budget",
+    source="definition of the waste budget, solved for the interval",
+    symbols={"stall_s": "s", "waste_budget_fraction": "w"},
+    validity="budget above zero",
+)
+def budget_interval_s(stall_s: Number, *, waste_budget_fraction: Number) -> Number:
+    """Shortest time from save to save at which stalls take no more than their share of the time.
+
+    Args:
+        stall_s: Time that training stands still for a save.
+        waste_budget_fraction: Share of the time that may be spent on saves, above zero.
+
+    Example:
+        >>> float(budget_interval_s(36.0, waste_budget_fraction=0.02))
+        1800.0
+    """
+    return stall_s / waste_budget_fraction
+
+
 # --- goodput and where the rest of the time goes ------------------------------------------------------------
 
 
@@ -675,7 +697,7 @@ def restart_s(fixed_s: Number, *, load_s: Number) -> Number:
     r"\tau = \max(t - \delta,\ 0)",
     unit="s",
     label="Work between saves",
-    source="rules, 'Interval'",
+    source="rules of the calculation, 'Interval'",
     symbols={"interval_s": "t", "stall_s": r"\delta"},
 )
 def work_s(interval_s: Number, *, stall_s: Number) -> Number:
@@ -696,7 +718,7 @@ def work_s(interval_s: Number, *, stall_s: Number) -> Number:
     r"T = \max(t,\ \delta)",
     unit="s",
     label="Time from save to save",
-    source="rules, 'Interval'",
+    source="rules of the calculation, 'Interval'",
     symbols={"interval_s": "t", "stall_s": r"\delta"},
 )
 def wall_period_s(interval_s: Number, *, stall_s: Number) -> Number:

@@ -72,7 +72,7 @@ def term_usd(
     r"E = 12\,P\,p",
     unit="USD/year",
     label="Colocation, all-in",
-    source="rules, 'Colocation price'",
+    source="rules of the calculation, 'Colocation price'",
     symbols={"load_w": "P", "price_usd_per_kw_month": "p"},
 )
 def all_in_usd_per_year(load_w: Number, *, price_usd_per_kw_month: Number) -> Number:

@@ -203,7 +203,7 @@ def rebuild_traffic_bytes_per_s(
     r"f = b / C",
     unit="fraction",
     label="Load of the hop",
-    source="design, 'The binding constraint is always named'",
+    source="rules of the calculation, 'The binding constraint is always named'",
     symbols={"carried_bytes_per_s": "b", "capacity_bytes_per_s": "C"},
     validity="above 1 the hop cannot carry it",
 )

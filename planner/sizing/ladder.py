@@ -6,7 +6,7 @@ from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
-_LADDER = "design, 'raw, usable, safe'"
+_LADDER = "rules of the calculation, 'raw, usable, safe'"
 
 
 @formula(

@@ -11,6 +11,8 @@ from planner.core.units import Number
 _CIRCUIT = "power rules, 'derate', 'ab' and 'pf'"
 _PLACE = "geometry: 44.45 mm a rack unit, cables in an overhead tray"
 _TOLERANCE = 1e-9
+_HIGHEST_DELTA_VOLTS = 300.0
+"""Up to here machines are fed between two phases."""
 
 RACK_UNIT_M = 0.04445
 """Height of a rack unit: EIA-310."""
@@ -154,6 +156,52 @@ def unplaced_w(load_w: Number, *, placed_w: Number) -> Number:
     return elementwise.maximum(load_w - placed_w, 0.0)
 
 
+@formula(
+    r"U_o = U / \sqrt{n_\varphi}\ \mathrm{above\ 300\ V,\ else}\ U",
+    unit="V",
+    label="Voltage of an outlet",
+    source=_CIRCUIT,
+    symbols={"feed_volts": "U", "phase_count": r"n_\varphi"},
+    validity="400, 415 and 480 V are used between phase and neutral, 208 V between phases",
+)
+def outlet_volts(feed_volts: Number, *, phase_count: Number) -> Number:
+    """Voltage that a rack PDU gives to a machine.
+
+    Args:
+        feed_volts: Voltage of the feed, line to line for three phases.
+        phase_count: 1 or 3.
+
+    Example:
+        >>> round(float(outlet_volts(415.0, phase_count=3.0))), float(outlet_volts(208.0, phase_count=3.0))
+        (240, 208.0)
+    """
+    root: Number = np.sqrt(phase_count)
+    volts: Number = elementwise.where(feed_volts > _HIGHEST_DELTA_VOLTS, feed_volts / root, feed_volts)
+    return volts
+
+
+@formula(
+    r"W = U_o\,I\,c",
+    unit="W",
+    label="Power that a cord carries",
+    source="IEC 60320: 10 A through a C13, 16 A through a C19; the region's share for continuous load",
+    symbols={"outlet_volts": "U_o", "cord_amps": "I", "continuous_fraction": "c"},
+)
+def cord_w(outlet_volts: Number, *, cord_amps: Number, continuous_fraction: Number) -> Number:
+    """Power that may flow through one cord for long.
+
+    Args:
+        outlet_volts: Voltage of the outlet.
+        cord_amps: Rating of its connector.
+        continuous_fraction: Share of a rating for continuous load.
+
+    Example:
+        >>> round(float(cord_w(208.0, cord_amps=10.0, continuous_fraction=0.8)))
+        1664
+    """
+    return outlet_volts * cord_amps * continuous_fraction
+
+
 # --- weight and floor ---------------------------------------------------------------------------------------
 
 
@@ -176,6 +224,27 @@ def parts_kg(part_count: Number, *, part_kg: Number) -> Number:
         384.0
     """
     return part_count * part_kg
+
+
+@formula(
+    r"M_r = \max(M_s - M_0,\ 0)",
+    unit="kg",
+    label="Weight that a rack takes beside itself",
+    source="definition",
+    symbols={"limit_kg": "M_s", "rack_kg": "M_0"},
+)
+def rack_room_kg(limit_kg: Number, *, rack_kg: Number) -> Number:
+    """What is left of a site's weight limit for machines.
+
+    Args:
+        limit_kg: Weight that the site allows for a rack.
+        rack_kg: Weight of the rack itself, with strips and cables.
+
+    Example:
+        >>> float(rack_room_kg(1000.0, rack_kg=160.0))
+        840.0
+    """
+    return elementwise.maximum(limit_kg - rack_kg, 0.0)
 
 
 @formula(
@@ -251,26 +320,38 @@ def breakout_cables_count(link_count: Number, *, leaf_count: Number, lane_count:
 
 
 @formula(
-    r"n = 2 \left\lceil \frac{N}{2\,b} \right\rceil",
+    r"n = \left\lceil A / b \right\rceil + \left\lceil B / b \right\rceil;\quad "
+    r"n = \left\lceil (A + B) / b \right\rceil\ \mathrm{with}\ L\ \mathrm{odd}",
     unit="count",
     label="Parts that serve several links",
-    source="ports of a machine take turns on side A and side B; a part serves links of one side",
-    symbols={"link_count": "N", "lane_count": "b"},
-    validity="as many links on one side as on the other; leaves of a side are filled one after the other",
+    source="ports of a machine take turns on side A and side B; a part serves links of one leaf",
+    symbols={"first_count": "A", "second_count": "B", "lane_count": "b", "leaf_count": "L"},
+    validity="leaves of a side are filled one after the other; an odd leaf takes what both sides leave over",
 )
-def sided_parts_count(link_count: Number, *, lane_count: Number) -> Number:
+def sided_parts_count(
+    first_count: Number, *, second_count: Number, lane_count: Number, leaf_count: Number
+) -> Number:
     """Optics in split cages, or split fibres, for links that are dealt to two sides.
 
     Args:
-        link_count: Links of both sides.
+        first_count: Links of side A.
+        second_count: Links of side B.
         lane_count: Links that one part serves.
+        leaf_count: Leaves that these links fill; the last one of an odd number serves both sides.
 
     Example:
-        >>> float(sided_parts_count(6.0, lane_count=2.0))
+        >>> float(sided_parts_count(3.0, second_count=3.0, lane_count=2.0, leaf_count=2.0))
         4.0
+        >>> float(sided_parts_count(257.0, second_count=257.0, lane_count=2.0, leaf_count=9.0))
+        257.0
     """
-    each: Number = elementwise.ceil(link_count / (2.0 * lane_count) - _TOLERANCE)
-    return 2.0 * each
+    apart: Number = elementwise.ceil(first_count / lane_count - _TOLERANCE) + elementwise.ceil(
+        second_count / lane_count - _TOLERANCE
+    )
+    joined: Number = elementwise.ceil((first_count + second_count) / lane_count - _TOLERANCE)
+    odd = leaf_count - 2.0 * elementwise.floor(leaf_count / 2.0 + _TOLERANCE) > 0.5
+    parts: Number = elementwise.where(odd, joined, apart)
+    return parts
 
 
 @formula(

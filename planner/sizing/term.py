@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.core import elementwise
 from planner.core.formula import formula
-from planner.core.units import DAY_S, YEAR_S, Number
+from planner.core.units import DAY_S, TB, YEAR_S, Number
 
 _T2 = "reliability models, T2"
 _T3 = "reliability models, T3"
@@ -33,7 +33,7 @@ def over_term_usd(yearly_usd_per_year: Number, *, term_s: Number) -> Number:
     r"K = 12\,n\,p\,\frac{t}{365\,\mathrm{d}}",
     unit="USD",
     label="Space over the term",
-    source="rules, 'Colocation price': metered energy plus space",
+    source="rules of the calculation, 'Colocation price': metered energy plus space",
     symbols={"rack_count": "n", "rack_usd_per_month": "p", "term_s": "t"},
 )
 def space_usd(rack_count: Number, *, rack_usd_per_month: Number, term_s: Number) -> Number:
@@ -124,6 +124,32 @@ def per_part_usd(total_usd: Number, *, part_count: Number) -> Number:
         250.0
     """
     return total_usd / part_count
+
+
+@formula(
+    r"k = \frac{K}{C \cdot 12\,t / 365\,\mathrm{d}}",
+    unit="USD/TB/month",
+    label="For each effective TB and month",
+    source="SNIA, TCO model for storage: its unit is TCO in $/TBe/rack/month",
+    symbols={"total_usd": "K", "effective_bytes": "C", "term_s": "t"},
+    validity="mean of the racks; no data reduction beyond what the capacity has",
+)
+def effective_usd_per_tb_month(total_usd: Number, *, effective_bytes: Number, term_s: Number) -> Number:
+    """Cost of a terabyte that may be filled, in a month.
+
+    That model reckons one rack: its cost by what the rack holds. Over several racks this is the mean of them,
+    in which their number cancels.
+
+    Args:
+        total_usd: Everything that is paid in the term.
+        effective_bytes: What may be filled: after protection, spares and the reserve.
+        term_s: Term.
+
+    Example:
+        >>> float(effective_usd_per_tb_month(60_000.0, effective_bytes=100e12, term_s=5 * 365 * 86_400.0))
+        10.0
+    """
+    return total_usd / (effective_bytes / TB * MONTHS_PER_YEAR * term_s / YEAR_S)
 
 
 @formula(

@@ -205,6 +205,46 @@ def drives_for_write_count(
 
 
 @formula(
+    r"N = \frac{1}{\eta} \left( \frac{B_w}{w} + \frac{B_r}{r} \right)",
+    unit="count",
+    label="Units for write bandwidth",
+    source=_E3 + "; ratings of reads and writes of an array do not add (B2)",
+    symbols={
+        "write_bytes_per_s": "B_w",
+        "read_bytes_per_s": "B_r",
+        "part_write_bytes_per_s": "w",
+        "part_read_bytes_per_s": "r",
+        "stack_fraction": r"\eta",
+    },
+)
+def parts_for_burst_count(
+    write_bytes_per_s: Number,
+    *,
+    read_bytes_per_s: Number,
+    part_write_bytes_per_s: Number,
+    part_read_bytes_per_s: Number,
+    stack_fraction: Number,
+) -> Number:
+    """Units of a platform that take a burst while the reads of the same time go on, not rounded.
+
+    Args:
+        write_bytes_per_s: What clients must be able to write.
+        read_bytes_per_s: What is read from the tier meanwhile.
+        part_write_bytes_per_s: What one unit writes when nothing is read.
+        part_read_bytes_per_s: What one unit reads when nothing is written.
+        stack_fraction: Share of it that clients reach.
+
+    Example:
+        >>> float(parts_for_burst_count(28e9, read_bytes_per_s=20e9, part_write_bytes_per_s=28e9,
+        ...     part_read_bytes_per_s=40e9, stack_fraction=1.0))
+        1.5
+    """
+    return (
+        write_bytes_per_s / part_write_bytes_per_s + read_bytes_per_s / part_read_bytes_per_s
+    ) / stack_fraction
+
+
+@formula(
     r"n = \frac{V f\,h}{\mathrm{DWPD}\;c}",
     unit="count",
     label="Drives for endurance",
@@ -372,7 +412,7 @@ def drives_with_missing_count(drive_count: Number, *, unit_count: Number, spared
     r"a = 1 + f\,\frac{n-1}{n}",
     unit="1",
     label="Load of a target's ports",
-    source="rules, 'Where protection is made'",
+    source="rules of the calculation, 'Where protection is made'",
     symbols={"unit_count": "n", "protection_ratio": "f"},
 )
 def server_side_amplification_ratio(unit_count: Number, *, protection_ratio: Number) -> Number:
@@ -389,7 +429,7 @@ def server_side_amplification_ratio(unit_count: Number, *, protection_ratio: Num
     r"B = \min\!\left(\frac{N b}{a},\ \frac{n\,w}{f}\right)\eta",
     unit="bytes/s",
     label="Write bandwidth of the tier",
-    source="design, 'The binding constraint is always named'",
+    source="rules of the calculation, 'The binding constraint is always named'",
     symbols={
         "unit_count": "N",
         "unit_bytes_per_s": "b",
@@ -442,7 +482,7 @@ def units_bytes_per_s(unit_count: Number, *, unit_bytes_per_s: Number, stack_fra
     r"A = C\,\bigl(g\,\min(d, t) + p\,t\bigr)",
     unit="bytes",
     label="Archived checkpoints",
-    source="rules, 'Retention'",
+    source="rules of the calculation, 'Retention'",
     symbols={
         "checkpoint_bytes": "C",
         "copies_per_day": "g",
@@ -508,7 +548,7 @@ def per_day_bytes_per_day(rate_bytes_per_s: Number) -> Number:
     r"a = 1 + f",
     unit="1",
     label="Load of a target's ports, bound",
-    source="rules, 'Where protection is made'",
+    source="rules of the calculation, 'Where protection is made'",
     symbols={"protection_ratio": r"f"},
 )
 def spread_amplification_ratio(protection_ratio: Number) -> Number:
@@ -525,7 +565,7 @@ def spread_amplification_ratio(protection_ratio: Number) -> Number:
     r"b = \min(b_1, b_2)",
     unit="bytes/s",
     label="Rate of one target",
-    source="design, 'The binding constraint is always named'",
+    source="rules of the calculation, 'The binding constraint is always named'",
     symbols={"first_bytes_per_s": r"b_1", "second_bytes_per_s": r"b_2"},
 )
 def smaller_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number) -> Number:
@@ -663,7 +703,7 @@ def remaining_share_count(drive_count: Number, *, unit_count: Number, lost_count
     r"B = \frac{N b}{a}\,\eta",
     unit="bytes/s",
     label="Target ports",
-    source="rules, 'Where protection is made'",
+    source="rules of the calculation, 'Where protection is made'",
     symbols={
         "unit_count": "N",
         "unit_bytes_per_s": "b",
@@ -762,7 +802,7 @@ def group_count(raw_bytes: Number, *, drive_bytes: Number, width_count: Number) 
     r"b' = b / f",
     unit="bytes/s",
     label="Client bytes that a node sends",
-    source="rules, 'Where protection is made': with host-side mirroring the ports carry twice",
+    source="rules of the calculation, 'Where protection is made': with host-side mirroring the ports carry twice",
     symbols={"node_bytes_per_s": "b", "protection_ratio": "f"},
 )
 def client_share_bytes_per_s(node_bytes_per_s: Number, *, protection_ratio: Number) -> Number:
@@ -876,7 +916,7 @@ def flash_beside_reads_bytes_per_s(
     r"\dot A = C\,p",
     unit="bytes/day",
     label="Growth of the cold tier",
-    source="rules, 'Retention'",
+    source="rules of the calculation, 'Retention'",
     symbols={"checkpoint_bytes": "C", "copies_per_day": "p"},
 )
 def growth_bytes_per_day(checkpoint_bytes: Number, *, copies_per_day: Number) -> Number:
@@ -893,7 +933,7 @@ def growth_bytes_per_day(checkpoint_bytes: Number, *, copies_per_day: Number) ->
     r"t = 86400\,\frac{\max(S - F,\,0)}{\dot A}",
     unit="s",
     label="Cold tier full after",
-    source="rules, 'Retention'",
+    source="rules of the calculation, 'Retention'",
     symbols={"capacity_bytes": "S", "fixed_bytes": "F", "growth_bytes_per_day": r"\dot A"},
 )
 def full_after_s(capacity_bytes: Number, *, fixed_bytes: Number, growth_bytes_per_day: Number) -> Number:

@@ -65,6 +65,7 @@ class Backups(StoreBase):
             raise PlannerError(
                 f"{target}: the folder {target.parent} does not exist; make it or choose another"
             )
+        self._check_beside(target)
         part = target.with_name(target.name + ".part")
         try:
             part.unlink(missing_ok=True)
@@ -79,6 +80,15 @@ class Backups(StoreBase):
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
         return count
+
+    def _check_beside(self, target: Path) -> None:
+        """Refuse the database's own files: what is written there would take their place under whoever uses them."""
+        own = self.database.place.path
+        if own is not None and target.resolve() in {
+            own.resolve().with_name(own.resolve().name + ending)
+            for ending in ("", "-wal", "-shm", "-journal")
+        }:
+            raise PlannerError(f"{target}: this is the database itself; choose another file for its backup")
 
     def restore(self, source: Path) -> int:
         """Bring a backup into an empty database, whole or not at all.
@@ -196,6 +206,7 @@ def _lay_out(source: Path, target: Path) -> None:
         with source.open("rb") as file:
             start = file.read(len(_SQLITE_START))
         if start == _SQLITE_START:
+            _check_whole_file(source)
             shutil.copyfile(source, target)
         elif zipfile.is_zipfile(source):
             _lay_out_zip(source, target)
@@ -205,6 +216,19 @@ def _lay_out(source: Path, target: Path) -> None:
         raise PlannerError(f"{source}: {error.strerror or 'the file cannot be read'}") from None
     except zipfile.BadZipFile as error:
         raise _refusal(source, f"is damaged ({shorten(error)})") from None
+
+
+def _check_whole_file(source: Path) -> None:
+    """Refuse a database that is in use, or was: what its write-ahead log holds would be left behind.
+
+    Raises:
+        PlannerError: Such a log lies beside it.
+    """
+    log = source.with_name(source.name + "-wal")
+    if log.is_file() and log.stat().st_size:
+        raise _refusal(
+            source, f"has a write-ahead log beside it ({log.name}), so it is a database and no backup"
+        )
 
 
 def _refusal(source: Path, what: str) -> PlannerError:

@@ -19,7 +19,7 @@ from planner.store.database import Database
 from planner.store.review_records import RightsError
 from planner.store.review_tables import AccountRow, AuditRow
 from planner.store.share_tables import ShareRow
-from planner.store.text import checked_line
+from planner.store.text import checked_author, checked_line
 from planner.store.upgrades import SCHEMA_VERSION, UPGRADES, Upgrade
 
 NEWEST = 0
@@ -51,6 +51,16 @@ def now_utc() -> datetime:
     return datetime.now(UTC)
 
 
+def _check_actor(actor: Actor) -> None:
+    """Refuse names that no database could look up.
+
+    Raises:
+        PlannerError: One of them cannot be stored.
+    """
+    checked_line(actor.subject, field="subject")
+    checked_line(actor.name, field="name")
+
+
 class StoreBase:
     """The database with a clock and an actor.
 
@@ -60,6 +70,9 @@ class StoreBase:
         upgrades: By version, the function that lifts a scenario from it to the next version.
         clock: Gives the time of each change, UTC.
         actor: Who acts; the trusted user of this machine if nobody else is named.
+
+    Raises:
+        PlannerError: The actor's names cannot be stored.
     """
 
     def __init__(
@@ -72,6 +85,7 @@ class StoreBase:
         actor: Actor = LOCAL,
     ) -> None:
         """Keep the database, how old scenarios are lifted, and who acts."""
+        _check_actor(actor)
         self.database = database
         self.actor = actor
         self._schema_version = schema_version
@@ -98,8 +112,7 @@ class StoreBase:
         Raises:
             PlannerError: The actor's names cannot be stored.
         """
-        checked_line(actor.subject, field="subject")
-        checked_line(actor.name, field="name")
+        _check_actor(actor)
         other = copy.copy(self)
         other.actor = actor
         return other
@@ -176,7 +189,7 @@ class StoreBase:
         """The name that stands beside a change: the sign-in's own where there is one, else the stated one."""
         if self.actor.signed_in:
             return self.actor.shown
-        return checked_line(stated, field="author") or self.actor.name
+        return checked_author(stated) or self.actor.name
 
     def _file(
         self,

@@ -128,13 +128,14 @@ class Designs(StoreBase):
         return offset + min(counted, COUNT_AHEAD), counted > COUNT_AHEAD
 
     def design(self, design_id: int) -> DesignSummary:
-        """One design as the list shows it.
+        """One design as the list shows it; without results for a guest, because they are of its newest revision.
 
         Raises:
             PlannerError: The design does not exist.
         """
         with self._reading(design_id) as session:
-            return rows.design(session, design_id)
+            found = rows.design(session, design_id)
+        return found if self.actor.local or self.actor.signed_in else replace(found, key_results={})
 
     def rename_design(self, design_id: int, name: str) -> DesignSummary:
         """Give a design another name.

@@ -34,9 +34,13 @@ def checked_entry(content: EntryContent) -> EntryContent:
 def _requirement(content: Requirement) -> Requirement:
     _check_word(content.measure, MEASURES, field="measure")
     _check_word(content.level, LEVELS, field="level")
-    if not math.isfinite(content.target):
+    try:
+        target = float(content.target)
+    except OverflowError:  # a whole number may have any length
+        target = math.inf
+    if not math.isfinite(target):
         raise PlannerError(
-            f"target: {content.target:g} is no number; give one in the base unit of the result",
+            f"target: {shorten(content.target, 30)} is no number; give one in the base unit of the result",
             field="target",
         )
     return replace(
@@ -44,7 +48,7 @@ def _requirement(content: Requirement) -> Requirement:
         ref=_line(content.ref, field="ref", max_chars=MAX_REF_CHARS),
         text=_filled(content.text, field="text"),
         result=_line(content.result, field="result", max_chars=MAX_KEY_CHARS),
-        target=float(content.target),
+        target=target,
     )
 
 
@@ -60,6 +64,8 @@ def _decision(content: Decision) -> Decision:
 
 def _register(content: RegisterItem) -> RegisterItem:
     _check_word(content.kind, REGISTER_KINDS, field="kind")
+    if not isinstance(content.open, bool):
+        raise PlannerError(f"open: {shorten(content.open, 30)} is neither true nor false", field="open")
     return replace(
         content,
         text=_filled(content.text, field="text"),

@@ -6,16 +6,20 @@ A file is somebody's, and one bad cell in it would break every screen that reads
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+import sys
+from collections.abc import Callable, Mapping
 from datetime import date
+from typing import Any
 
 from sqlalchemy import Boolean, Connection, Integer, Table, func, select, text
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Session, col
 
+from planner.catalogue import OWN_KINDS
 from planner.core.errors import PlannerError, shorten
 from planner.review import ACTIONS, ANCHOR_KINDS, ROLES, STATES
-from planner.store.entries import entry_of
+from planner.store.entries import entry_of, kind_of
 from planner.store.entry_checks import checked_entry
 from planner.store.review_records import ENTRY_KINDS
 from planner.store.review_tables import AccountRow, EntryRow
@@ -33,8 +37,48 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "account.role": ROLES,
     "thread.kind": ANCHOR_KINDS,
     "entry.kind": ENTRY_KINDS,
+    "catalogue_row.kind": tuple(OWN_KINDS),
 }
 """Columns that hold one of a few words."""
+_RECORDED = {
+    "requirements": ("ref", "text", "level", "verdict", "outcome"),
+    "waivers": ("code", "subject", "message", "reason", "name", "date"),
+}
+"""What a signature keeps of each requirement and each waiver, as text."""
+
+
+def _is_signed_record(content: Mapping[str, Any]) -> bool:
+    """Whether documents can tell what an approval keeps; other steps keep nothing."""
+    for name, keys in _RECORDED.items():
+        items = content.get(name, [])
+        if not isinstance(items, list):
+            return False
+        if not all(isinstance(item, dict) and all(type(item.get(k)) is str for k in keys) for item in items):
+            return False
+    return True
+
+
+def _are_results(content: Mapping[str, Any]) -> bool:
+    """Whether they are figures that can be computed with, or unknown."""
+    return all(value is None or _is_figure(value) for value in content.values())
+
+
+def _is_figure(value: object) -> bool:
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and abs(value) <= sys.float_info.max
+        and math.isfinite(value)
+    )
+
+
+_CONTENTS: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
+    "review_step.record_json": _is_signed_record,
+    "design.key_results": _are_results,
+    "revision.key_results": _are_results,
+    "catalogue_row.cells_json": lambda content: all(isinstance(cell, str) for cell in content.values()),
+}
+"""Columns with JSON whose contents screens and documents rely on."""
 _DAYS = {"measurement.measured_on", "catalogue_row.valid_from", "catalogue_row.valid_to"}
 
 
@@ -96,7 +140,10 @@ def _check_text(place: str, value: str) -> None:
     elif place == "design.name":
         checked_name(value)
     elif place.endswith(("_json", ".key_results")):
-        _expect(isinstance(json.loads(value), dict), "is no JSON object")
+        content = json.loads(value)
+        _expect(isinstance(content, dict), "is no JSON object")
+        if place in _CONTENTS:
+            _expect(_CONTENTS[place](content), "does not hold what it should")
 
 
 def _expect(holds: bool, told: str) -> None:
@@ -116,9 +163,37 @@ def _check_whole(session: Session) -> None:
     roles = set(session.execute(select(col(AccountRow.role))).scalars())
     if roles and "approver" not in roles:
         raise PlannerError("none of the accounts is an approver's")
-    for row in session.execute(select(EntryRow)).scalars():
+    _check_states(session)
+    _check_entries(session)
+
+
+def _check_states(session: Session) -> None:
+    """Refuse a list that shows another state than the newest revision has, and two approved revisions of a design."""
+    newest = select(col(DesignRow.id), col(DesignRow.status), col(RevisionRow.state)).where(
+        col(RevisionRow.design_id) == col(DesignRow.id),
+        col(RevisionRow.number) == col(DesignRow.latest_revision),
+    )
+    for design_id, status, state in session.execute(newest):
+        if status != state:
+            raise PlannerError(f"design {design_id} is {status}, but its newest revision {state}")
+    approved = select(col(RevisionRow.design_id)).where(col(RevisionRow.state) == "approved")
+    several = approved.group_by(col(RevisionRow.design_id)).having(func.count() > 1)
+    for (design_id,) in session.execute(several):
+        raise PlannerError(f"design {design_id} has more than one approved revision")
+
+
+def _check_entries(session: Session) -> None:
+    order = (col(EntryRow.design_id), col(EntryRow.kind), col(EntryRow.number), col(EntryRow.version))
+    last: dict[tuple[int, str, int], int] = {}
+    for row in session.execute(select(EntryRow).order_by(*order)).scalars():
         place = f"{row.kind} {row.number} of design {row.design_id}"
+        key = (row.design_id, row.kind, row.number)
+        if row.version != last.get(key, 0) + 1:
+            raise PlannerError(f"{place} has no version {last.get(key, 0) + 1}")
+        last[key] = row.version
         try:
-            checked_entry(entry_of(row).content)
+            content = checked_entry(entry_of(row).content)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise PlannerError(f"{place}: {shorten(error, 100)}") from None
+        if kind_of(content) != row.kind:
+            raise PlannerError(f"{place} holds a {kind_of(content)}")

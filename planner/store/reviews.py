@@ -109,13 +109,15 @@ class Reviews(Revisions, Entries):
 
         Raises:
             RightsError: The actor's role is not enough, or the actor saved the revision.
-            PlannerError: It is not in review, a blocker or a required requirement is in the way, its
-                results would move, or a later revision is approved already.
+            PlannerError: It is not in review, nobody is named, a blocker or a required requirement is in the
+                way, its results would move, or a later revision is approved already.
         """
         said = checked_text(note.strip(), field="note", max_chars=MAX_NOTE_CHARS)
         name = self._author(author)
         assessed = self.assess(design_id, revision, catalogue=catalogue, engine_version=engine_version)
         with self._writing(ACTIONS["approve"].role, "to approve") as session:
+            if not name:
+                raise PlannerError("author: a signature needs a name; type who approves this", field="author")
             rows.locked_design(session, design_id)
             current = rows.revision(session, design_id, revision)
             after(current.state, "approve")

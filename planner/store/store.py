@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from planner.core.errors import PlannerError
 from planner.review import LOCAL, Actor
 from planner.store.accounts import Accounts
 from planner.store.audit import Audit
@@ -12,6 +13,7 @@ from planner.store.catalogue import OwnCatalogue
 from planner.store.comments import Comments
 from planner.store.database import BUSY_S, Database
 from planner.store.designs import COUNT_AHEAD, MAX_PAGE_ROWS, Designs
+from planner.store.document_settings import DocumentSettings
 from planner.store.drafts import Drafts
 from planner.store.measurements import Measurements
 from planner.store.reviews import Reviews
@@ -21,7 +23,9 @@ from planner.store.upgrades import SCHEMA_VERSION, UPGRADES, Upgrade
 __all__ = ["COUNT_AHEAD", "MAX_PAGE_ROWS", "Store", "open_store"]
 
 
-class Store(Designs, Drafts, Comments, Reviews, OwnCatalogue, Measurements, Accounts, Shares, Audit, Backups):
+class Store(
+    Designs, Drafts, Comments, Reviews, OwnCatalogue, Measurements, DocumentSettings, Accounts, Shares, Audit, Backups
+):  # fmt: skip
     """Everything that is kept, in one database; safe to share between threads.
 
     Each method is one transaction: it is done whole, or it raises and nothing has changed. Each that
@@ -50,7 +54,11 @@ def open_store(
         actor: Who acts; the trusted user of this machine if nobody else is named.
 
     Raises:
-        PlannerError: The address is wrong, or the database cannot be used.
+        PlannerError: The address is wrong, the database cannot be used, or the actor's names cannot be stored.
     """
     database = Database(url, busy_s=busy_s)
-    return Store(database, schema_version=schema_version, upgrades=upgrades, actor=actor)
+    try:
+        return Store(database, schema_version=schema_version, upgrades=upgrades, actor=actor)
+    except PlannerError:
+        database.close()
+        raise

@@ -70,6 +70,16 @@ def checked_filled(text: str, *, field: str, max_chars: int) -> str:
     return said
 
 
+def checked_author(name: str) -> str:
+    """The name of who does something, without blanks around it; it may be empty, but not be one that nobody sees.
+
+    Raises:
+        PlannerError: As `checked_line`, or it consists of signs that nobody sees.
+    """
+    line = checked_line(name, field="author")
+    return checked_filled(line, field="author", max_chars=MAX_NAME_CHARS) if line else line
+
+
 def checked_name(name: str) -> str:
     """The name of a design, without blanks around it.
 
@@ -120,7 +130,7 @@ def checked_revision(content: NewRevision) -> None:
     Raises:
         PlannerError: One of its texts cannot be stored, or the schema version is below 1.
     """
-    checked_line(content.author, field="author")
+    checked_author(content.author)
     checked_text(content.note, field="note", max_chars=MAX_NOTE_CHARS)
     checked_json(content.scenario_json, field="scenario")
     for field in ("scenario_hash", "catalogue_hash", "engine_version", "price_hash"):

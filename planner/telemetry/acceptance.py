@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from planner.core.quantity import Quantity, derive, given
@@ -18,7 +18,7 @@ from planner.telemetry.paths import LOCAL
 from planner.telemetry.promises import promises
 from planner.telemetry.reading import Reading
 from planner.telemetry.records import Record
-from planner.telemetry.small_requests import of_bandwidth, small_alone
+from planner.telemetry.small_requests import of_bandwidth, small_alone, small_bandwidths
 from planner.telemetry.totals import totals
 
 DEVIATES_FRACTION = 0.10
@@ -72,9 +72,14 @@ def verify(plan: Plan, readings: Mapping[str, Reading]) -> Acceptance:
         ]
         outcomes += sorted(found, key=_badness, reverse=True)
         # What some of the machines cannot show has still to be measured; nothing found is open too.
-        if all(outcome.result == "open" and outcome.node_count for outcome in found):
+        if all(_proves_nothing(outcome) for outcome in found):
             missing.append(promise)
     return Acceptance(tuple(outcomes), tuple(missing), _deviating(outcomes), nodes)
+
+
+def _proves_nothing(outcome: Outcome) -> bool:
+    """Whether an outcome is open although the design says what it expects."""
+    return outcome.result == "open" and outcome.promise.expected.known
 
 
 def _badness(outcome: Outcome) -> float:
@@ -99,6 +104,7 @@ class _Match:
         powered_s: Time with power of a drive; NaN where it is not known, or no drive.
         expected: What this very subject has to reach.
         node_count: Machines that took part together; 0 where it is one, or where the file does not say.
+        is_small: Whether it is a bandwidth of small requests, which can prove that one is reached, and no more.
     """
 
     subject: str
@@ -108,12 +114,14 @@ class _Match:
     powered_s: float = math.nan
     expected: Quantity | None = None
     node_count: int = 0
+    is_small: bool = False
 
 
 def _matching(promise: Promise, name: str, reading: Reading, nodes: Mapping[str, str]) -> Iterable[_Match]:
     records = [record for record in reading.records if _counts(promise, record)]
     if promise.scope == "node":
-        return _of_nodes(name, of_bandwidth(records, promise.quantity), nodes)
+        small = small_bandwidths(reading.records, promise.quantity)
+        return _of_nodes(name, of_bandwidth(records, promise.quantity), nodes, small)
     if promise.scope == "array":
         return _of_the_array(promise, name, records, nodes)
     if promise.quantity.partition("_latency_")[1]:
@@ -125,15 +133,20 @@ def _counts(promise: Promise, record: Record) -> bool:
     return not promise.tools or any(record.tool.lower().startswith(tool) for tool in promise.tools)
 
 
-def _of_nodes(name: str, records: Sequence[Record], nodes: Mapping[str, str]) -> Iterator[_Match]:
-    """For each machine of a file the best of its runs; jobs that ran together on it are added up."""
+def _of_nodes(
+    name: str, records: Sequence[Record], nodes: Mapping[str, str], is_small: Callable[[Record], bool]
+) -> Iterator[_Match]:
+    """For each machine of a file the best of its runs; jobs that ran together on it are added up.
+
+    Runs with small requests count only where there is no other: they can prove that a rate is reached, and no more.
+    """
     hosts: dict[str, list[Record]] = {}
     for record in records:
         if record.node_count <= 1:
             hosts.setdefault(of_host(record.host, nodes, name), []).append(record)
     for node, own in hosts.items():
-        best = max(_together(own), key=lambda record: record.value)
-        yield _Match(node, node, best, name)
+        best = max(_together(own), key=lambda record: (not is_small(record), record.value))
+        yield _Match(node, node, best, name, is_small=is_small(best))
 
 
 def _together(records: Sequence[Record]) -> list[Record]:
@@ -219,7 +232,7 @@ def _outcome(plan: Plan, promise: Promise, item: _Match) -> Outcome:
     limit = expected.number
     ratio = record.value / limit if limit else (1.0 if record.value <= 0 else math.inf)
     result = _result(promise, record.value, expected)
-    partly = _partly(plan, promise, item) if result == "fail" else ""
+    partly = _partly(plan, promise, item, result)
     return Outcome(
         promise=promise if expected is promise.expected else replace(promise, expected=expected),
         subject=item.subject,
@@ -233,9 +246,16 @@ def _outcome(plan: Plan, promise: Promise, item: _Match) -> Outcome:
     )
 
 
-def _partly(plan: Plan, promise: Promise, item: _Match) -> str:
-    """Why a rate of the array proves nothing: some of the job's machines cannot draw what all of them do."""
-    if promise.scope != "array" or item.record.unit != "bytes/s" or not item.node_count:
+def _partly(plan: Plan, promise: Promise, item: _Match, result: Result) -> str:
+    """Why a figure proves nothing: its requests were small, or it is of the array and some machines took no part.
+
+    They cannot draw what all of them do, so that a rate may fall short; nor do they wait for the array as all of
+    them would, so that busy accelerators prove nothing either.
+    """
+    if item.is_small and result == "fail":
+        return "of small requests, which say little of what large ones reach"
+    doubtful = "fail" if item.record.unit == "bytes/s" else "pass"
+    if promise.scope != "array" or result != doubtful or not item.node_count:
         return ""
     whole = plan.jobs[promise.job].job.node_count.number
     return "" if item.node_count >= whole else f"{item.node_count} of {format_number(whole)} nodes took part"
@@ -256,7 +276,7 @@ def _result(promise: Promise, value: float, expected: Quantity) -> Result:
 def _of_nodes_by_promise(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
     found: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
-        if outcome.promise.scope == "node":
+        if outcome.promise.scope == "node" and not _proves_nothing(outcome):
             found.setdefault(outcome.promise.id, []).append(outcome)
     return found
 
@@ -267,8 +287,13 @@ def _deviating(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
         outcome
         for peers in _of_nodes_by_promise(outcomes).values()
         for outcome in peers
-        if len(peers) >= FEWEST_PEERS and outcome.measured.number < _middle(peers) * (1.0 - DEVIATES_FRACTION)
+        if _are_enough(peers) and outcome.measured.number < _middle(peers) * (1.0 - DEVIATES_FRACTION)
     )
+
+
+def _are_enough(peers: Sequence[Outcome]) -> bool:
+    """Whether there are machines to compare with; one that was measured again is still one."""
+    return len({outcome.node for outcome in peers}) >= FEWEST_PEERS
 
 
 def _middle(peers: Sequence[Outcome]) -> float:
@@ -306,7 +331,7 @@ def _short(
     # The writes of a checkpoint come first: one node's make all the others wait.
     worst = max(own, key=lambda o: (o.result == "fail", o.promise.id.startswith("node-write"), _badness(o)))
     beside = peers.get(worst.promise.id, ())
-    known = len(beside) >= FEWEST_PEERS and _middle(beside) > 0
+    known = _are_enough(beside) and _middle(beside) > 0
     middle = given(
         _middle(beside) if known else None, "bytes/s", "Median of its peers", source="measured", grade="seen"
     )

@@ -39,11 +39,14 @@ class ElbenchoText:
     def feed(self, line: str) -> None:
         """Take a line; other lines than elbencho's are passed over."""
         if phase := _PHASE.match(line):
+            self.close()
             self.seen = True
             self._phase = phase.group(1)
             self._run += 1
-        elif line.startswith("---") or _COMMAND.match(line):
+        elif line.startswith("---"):
             self._phase = ""
+        elif _COMMAND.match(line):
+            self.close()
         elif self._phase and line[:1].isspace():
             label, _, text = line.partition(":")
             self._row(label.strip(), text.strip())
@@ -84,4 +87,7 @@ class ElbenchoText:
                 self._sheet.take(origin, quantity, value, divisor=1e6, detail="at most")
 
     def close(self) -> None:
-        """The text ends here."""
+        """The text ends here; it may have been cut off between two lines, where every line that is left is whole."""
+        if self._phase:
+            self._sheet.remark(TOOL, f"the phase {name_of(self._phase)} has no end: figures may be missing")
+        self._phase = ""

@@ -211,6 +211,7 @@ class IorText:
             self._run += 1
         elif self._begun:
             self._sheet.remark(TOOL, "a run without a result")
+        self._say_what_is_missing()
         tests = Counter[str]()
         for way, words, factor, has_rate in self._sums:
             self._from_summary(self._origin(f"test {tests[way]}"), way, words, factor, has_rate)
@@ -221,6 +222,14 @@ class IorText:
         for way, (mib, mb) in self._best.items() if not self._sums and not self._rows else ():
             self._from_best(way, mib, mb)
         self._begin()
+
+    def _say_what_is_missing(self) -> None:
+        """A text may have been cut off between two lines, where every line that is left is whole."""
+        if self._begun and self._rows and not self._sums and not self._best:
+            self._sheet.remark(TOOL, "the run has no end: repetitions may be missing")
+        rows = {quantity.partition("_")[0] for _, quantity, _ in self._rows}
+        for way in sorted(rows - {way for way, *_ in self._sums}) if self._sums else ():
+            self._sheet.remark(TOOL, f"no {way} row in the summary, which may be cut off")
 
     def _origin(self, subject: str) -> Origin:
         return Origin(TOOL, self._version, subject, self._host, self._run, node_count=self._nodes)

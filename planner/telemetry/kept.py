@@ -6,13 +6,15 @@ A verdict is made anew from the revision's plan each time, so that it is never o
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import fields
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import date
 from typing import Any
 
 from planner.core.errors import PlannerError, shorten
 from planner.telemetry.reading import Reading
-from planner.telemetry.records import QUANTITIES, Record
+from planner.telemetry.records import QUANTITIES, Quantity, Record
 
 FORMAT = 1
 MOST_RECORDS = 20_000
@@ -20,6 +22,63 @@ MOST_RECORDS = 20_000
 _COLUMNS = tuple(field.name for field in fields(Record))
 _TEXTS = ("tool", "version", "subject", "quantity", "unit", "host", "group", "detail")
 _NUMBERS = ("value", "low", "high")
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Several sets of files together; none takes the place of another.
+
+    Attributes:
+        readings: What was read, by a name that no other file has; the newest day last.
+        days: Day on which the counters of each were read.
+    """
+
+    readings: Mapping[str, Reading]
+    days: Mapping[str, date]
+
+
+def gathered(
+    sets: Iterable[tuple[date, Mapping[str, Reading]]],
+    *,
+    fresh: tuple[date, Mapping[str, Reading]] | None = None,
+) -> Gathered:
+    """All sets of measurements that count.
+
+    Two sets may have files of the same name: of two racks, or of one machine before and after a repair. Both
+    count; a file that is there twice with the same content is one.
+
+    Args:
+        sets: Day and files of each set that is kept, in the order in which they were kept.
+        fresh: Day and files of what is not kept yet; its files keep their names, and the day counts.
+    """
+    readings: dict[str, Reading] = dict(fresh[1]) if fresh else {}
+    days = dict.fromkeys(readings, fresh[0]) if fresh else {}
+    first = frozenset(readings)
+    for day, found in sets:
+        for name, reading in found.items():
+            free = free_name(name, readings, same=reading)
+            readings[free] = reading
+            if free not in first:
+                days[free] = day
+    order = sorted(readings, key=lambda name: days[name])
+    return Gathered({name: readings[name] for name in order}, days)
+
+
+def free_name(name: str, taken: Mapping[str, Reading], *, same: Reading | None = None) -> str:
+    """A name for a file that no other one has: the same name may come from two folders.
+
+    Args:
+        name: Its name as given.
+        taken: Files that have names already.
+        same: What was read in it, if it may share its name with a file that says the very same.
+    """
+    number, free = 2, name
+    while free in taken and (same is None or taken[free] != same):
+        start = max(name.rfind("/"), name.rfind("\\")) + 1
+        stem, point, ending = name[start:].rpartition(".")
+        free = name[:start] + (f"{stem} ({number}).{ending}" if point else f"{ending} ({number})")
+        number += 1
+    return free
 
 
 def readings_json(readings: Mapping[str, Reading]) -> str:
@@ -97,13 +156,21 @@ def _record(row: dict[str, Any]) -> Record:
     kind = QUANTITIES[record.quantity]
     texts = all(isinstance(getattr(record, name), str) for name in _TEXTS)
     numbers = all(
-        isinstance(value, int | float) or (value is None and name != "value")
+        _can_be(value, kind) or (value is None and name != "value")
         for name in _NUMBERS
         for value in [getattr(record, name)]
     )
     counts = isinstance(record.run, int) and isinstance(record.node_count, int)
-    if not (
-        texts and numbers and counts and record.unit == kind.unit and kind.low <= record.value <= kind.high
-    ):
+    if not (texts and numbers and counts and record.unit == kind.unit):
         raise ValueError(f"{record.quantity}: {record.value} {record.unit}")
     return record
+
+
+def _can_be(value: object, kind: Quantity) -> bool:
+    """Whether a number is one that the quantity can have; JSON's readers take NaN and whole numbers of any length."""
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and kind.low <= value <= kind.high
+        and math.isfinite(value)
+    )

@@ -43,6 +43,7 @@ class MdtestText:
         elif _TIMES.match(line):
             self._state = "times"
         elif line.startswith("-- finished"):
+            self._state = "" if self._state == "rows" else self._state
             self._missing()
             self._state = ""
         elif self._state == "head":
@@ -80,3 +81,6 @@ class MdtestText:
     def _missing(self) -> None:
         if self._state in ("launched", "head"):
             self._sheet.remark(TOOL, "a run without a rate table")
+        elif self._state == "rows":
+            # It may have been cut off between two lines, where every row that is left is whole.
+            self._sheet.remark(TOOL, "a rate table has no end: rows may be missing")

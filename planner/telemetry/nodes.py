@@ -31,6 +31,8 @@ _WORDS = frozenset(
 )
 _DEVICE = re.compile(r"(?:nvme\d+(?:[cn]\d+)*(?:p\d+)?|sd[a-z]+)\Z")
 _ENDING = re.compile(r"\.(?:json|txt|out|log|csv|text)\Z", re.IGNORECASE)
+_COPY = re.compile(r" \(\d{1,4}\)\Z")
+"""What tells a second file of the same name from the first: it is of the same machine if the name tells one."""
 _SPLIT = re.compile(r"[\s_.\-]+")
 _FOLDERS = re.compile(r"[/\\]+")
 _PORT = re.compile(r":\d{1,5}\Z")
@@ -71,7 +73,7 @@ def _shared(paths: Iterable[tuple[str, ...]]) -> int:
 def _node(parts: Sequence[str], jobs: frozenset[str], shared: int) -> str:
     """The first folder that names something, else what is left of the file's own name, else a folder of all."""
     stem = _ENDING.sub("", parts[-1]) if parts else ""
-    for name in (*parts[shared:-1], stem, *reversed(parts[:shared])):
+    for name in (*parts[shared:-1], _COPY.sub("", stem), *reversed(parts[:shared])):
         if kept := _kept(name, jobs):
             return shorten(kept, LONGEST_NODE)
     return shorten(stem, LONGEST_NODE)

@@ -190,6 +190,8 @@ class _Reader:
         if self._unknown and self._counts:
             many = counted(self._unknown, "JSON document")
             self._sheet.remark("", f"{many} of another kind passed over")
+        if self._counts and not records and not self._sheet.said:
+            self._sheet.remark("", "no figure in it that is read")
         return Reading(tuple(records), self._sheet.remarks, ", ".join(self._counts))
 
 

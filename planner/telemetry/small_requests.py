@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from planner.telemetry.records import Record
 
@@ -47,12 +47,34 @@ def of_bandwidth(records: Sequence[Record], quantity: str) -> tuple[Record, ...]
     )
 
 
+def small_bandwidths(records: Sequence[Record], quantity: str) -> Callable[[Record], bool]:
+    """Tells of each bandwidth whether it is of small requests, queued or not: large ones may reach more.
+
+    Args:
+        records: Records of one file.
+        quantity: The bandwidth, such as "write_bandwidth".
+
+    Returns:
+        A test for a bandwidth of the file, or for the sum of those of a group, which is small if all of them are.
+    """
+    small = _small_jobs(records, quantity.partition("_")[0], queued=True)
+    asked = [record for record in records if record.quantity == quantity]
+    single = {_job(record) for record in asked}
+    mixed = {(record.run, record.group) for record in asked if _job(record) not in small}
+
+    def is_small(record: Record) -> bool:
+        job = _job(record)
+        return job in small if job in single else (record.run, record.group) not in mixed
+
+    return is_small
+
+
 def _job(record: Record) -> Job:
     return record.run, record.subject, record.host
 
 
-def _small_jobs(records: Sequence[Record], way: str) -> frozenset[Job]:
-    """Jobs whose requests of a direction were small, with no queue that their figures prove."""
+def _small_jobs(records: Sequence[Record], way: str, *, queued: bool = False) -> frozenset[Job]:
+    """Jobs whose requests of a direction were small; unless asked for, with no queue that their figures prove."""
     known: dict[Job, dict[str, float]] = {}
     for record in records:
         known.setdefault(_job(record), {})[record.quantity] = record.value
@@ -61,6 +83,6 @@ def _small_jobs(records: Sequence[Record], way: str) -> frozenset[Job]:
         rate, speed, median_s = (
             own.get(f"{way}_{what}", 0.0) for what in ("iops", "bandwidth", "latency_p50")
         )
-        if 0 < speed <= rate * SMALL_REQUEST_BYTES and rate * median_s <= MOST_UNDER_WAY:
+        if 0 < speed <= rate * SMALL_REQUEST_BYTES and (queued or rate * median_s <= MOST_UNDER_WAY):
             found.add(job)
     return frozenset(found)

@@ -72,15 +72,20 @@ def test_check_exits_with_one_on_a_blocker_only(tmp_path):
 def test_a_document_is_what_its_ending_says(tmp_path, ending, begins):
     out = tmp_path / f"design{ending}"
     text = run("template", "lab-8-nodes").stdout
-    shown = run("document", "-", "-o", str(out), "--date", "2026-01-02", stdin=text)
+    told = ("--date", "2026-01-02", "--customer", "株式会社", "--classification", "internal")
+    shown = run("document", "-", "-o", str(out), *told, stdin=text)
     assert (shown.returncode, shown.stderr) == (0, "")
     content = out.read_bytes()
     assert content.startswith(begins)
+    if ending == ".pdf":
+        cover = PdfReader(out).pages[0].extract_text()
+        assert "株式会社" in cover
+        assert "INTERNAL" in cover
     if ending == ".zip":
+        ends = (".pdf", "-short.pdf", ".xlsx", "-bill.csv", "-cables.csv", "-bundle.zip")
         with zipfile.ZipFile(out) as archive:
-            assert {"design.pdf", "design-short.pdf", "design.xlsx", "design-bill.csv"} <= set(
-                archive.namelist()
-            )
+            assert {f"laboratory-8-nodes-unsaved{end}" for end in ends} <= set(archive.namelist())
+            assert "Customer: 株式会社" in archive.read("README.txt").decode()
 
 
 def test_a_document_without_a_known_ending_is_refused(tmp_path):

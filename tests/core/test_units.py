@@ -60,6 +60,7 @@ NUMBERS = st.floats(1e-6, 1e17)
         (-12_100.0, "USD", "-$12.1k"),
         (2_500_000.0, "USD/year", "$2.5M/year"),
         (350.0, "USD/TB", "$350/TB"),
+        (24.87, "USD/TB/month", "$24.9/TB/month"),
         (1.25, "1", "1.25×"),
         (1000.0, "count", f"1{THIN_SPACE}000"),
         (3.0, "DWPD", "3 DWPD"),

@@ -226,3 +226,24 @@ def test_some_hostile_names_reach_the_bundle():
 def test_a_template_refuses_a_value_with_a_line_break():
     with pytest.raises(ValueError, match="control characters"):
         render("interface.link", placeholder="a\nb", interface="st0", mtu_bytes=9000)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"nqn_prefix": "nqn.2026-01.example..storage"}, "addressing.nqn_prefix"),
+        ({"nqn_prefix": "nqn.2026-01.example.-storage"}, "addressing.nqn_prefix"),
+        ({"mount_point": "/var/lib"}, "/mnt/var/lib"),
+        ({"dataset_path": "/run/data"}, "/mnt/run/data"),
+        # The second namespace of a node is mounted there.
+        ({"dataset_path": "/mnt/checkpoints_2"}, "a further namespace"),
+    ],
+)
+def test_names_that_would_break_on_the_machine_are_refused(fields, words):
+    with pytest.raises(PlannerError, match=re.escape(words)):
+        addressing_from_dict(fields)
+
+
+def test_of_a_field_that_stands_twice_none_is_taken():
+    with pytest.raises(PlannerError, match=r"addressing\.node_prefix: stands in the file more than once"):
+        addressing_from_json('{"node_prefix": "a", "node_prefix": "b"}')

@@ -10,8 +10,10 @@ import pytest
 
 from planner.core.errors import PlannerError
 from planner.deploy import Addressing
+from planner.deploy.bundle import bundle
 from planner.deploy.command import add_arguments, bundle_of, read_addressing
 from planner.templates import template
+from tests.deploy.conftest import changed
 
 
 def test_arguments():
@@ -43,3 +45,14 @@ def test_a_file_that_cannot_be_read_is_one_line(name, tmp_path, monkeypatch):
         read_addressing(name)
     assert caught.value.message.startswith("--addressing")
     assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("transport", "field", "switch"),
+    [("tcp", "switch_id", "qm9700"), ("rdma", "switch_id", "g720"), ("fc", "fc_switch_id", "sn5600")],
+)
+def test_a_switch_of_another_medium_is_refused_by_name(transport, field, switch):
+    plan = changed("lab-8-nodes", network__transport=transport, **{f"network__{field}": switch})
+    with pytest.raises(PlannerError, match=f"network.{field}: .* is a switch for ") as caught:
+        bundle(plan)
+    assert caught.value.message.isprintable()

@@ -9,9 +9,13 @@ import pytest
 from planner.catalogue import load_catalogue
 from planner.core.checks import Finding
 from planner.documents.executive import MOST_FINDINGS, answer, capital, decision
+from planner.documents.exposure import exposure
 from planner.documents.page import Stamp
+from planner.documents.requirements import asked
 from planner.inputs import with_value
 from planner.plan import plan
+from planner.review.record import ReviewRecord, Written
+from planner.review.register import RegisterItem
 from planner.templates import template
 from tests.documents.printed import (
     CREATED,
@@ -136,6 +140,47 @@ def test_long_names_keep_it_one_page():
     result = many_findings(plan(scenario, load_catalogue()), 40)
     _, first, last = pages_between(rendered(result, title="W" * 200), "Summary", "Requirements")
     assert last == first + 1
+
+
+REGISTER = tuple(
+    Written(
+        number=number, version=1, name="Ann", created=CREATED,
+        content=RegisterItem(kind="risk", text=words, owner="Ann", open=open_),
+    )
+    for number, words, open_ in ((1, "Drives are late <b>", True), (2, "settled long ago", False))
+)  # fmt: skip
+REVIEWED = ReviewRecord(
+    state="in review",
+    signed=None,
+    requirements=(),
+    waivers=(),
+    steps=(),
+    decisions=(),
+    register=REGISTER,
+    remarks=(),
+)
+
+
+def test_risks_are_told_where_nothing_was_found():
+    quiet = told(planned(SMALLEST), ())
+    lines = list(exposure(quiet, REVIEWED))
+    reader, first, last = pages_between(rendered(quiet, reviewed=REVIEWED), "Summary", "Requirements")
+    page = squeezed(reader.pages[first].extract_text())
+    assert last == first + 1
+    assert all(squeezed(line) in page for line in lines)
+    assert lines[0] == "Risk 1 of the register: Drives are late <b>"
+    assert not any("settled" in line for line in lines)
+    starts = ("Risk 1", "Tightest limits: ", "Measure first: ", "Loss of a checkpoint ")
+    assert [line.startswith(start) for line, start in zip(lines, starts, strict=True)] == [True] * 4
+
+
+def test_the_tightest_limit_is_the_one_of_which_most_is_used():
+    checks = [row for row in asked(planned(SMALLEST)) if row.verdict == "PASS"]
+    most = max(checks, key=lambda row: row.utilisation)
+    tightest = next(line for line in exposure(planned(SMALLEST), None) if line.startswith("Tightest"))
+    assert tightest.startswith(f"Tightest limits: {most.name}: {most.provided} against {most.required} asked")
+    # 14.6 kW of the 16.4 kW that a feed may carry: 0.89, against 0.86 of a rack
+    assert most.name == "One feed alone"
 
 
 def with_severity(name, severity):

@@ -2,7 +2,9 @@
 
 import io
 import struct
+import unicodedata
 import zlib
+from collections import Counter
 from datetime import date
 
 import pypdf
@@ -11,7 +13,7 @@ import pytest
 from planner.core.errors import PlannerError
 from planner.documents import Letterhead
 from planner.documents.letterhead import MOST_LOGO_BYTES, logo_size
-from tests.documents.printed import SMALLEST, pages_in, planned, rendered, squeezed
+from tests.documents.printed import SMALLEST, pages_in, planned, rendered, shortly, squeezed
 
 
 def chunk(kind, data):
@@ -72,6 +74,39 @@ def test_contact_validity_and_disclaimer_stand_on_cover_and_in_every_footer():
     line = "Kein Angebot · valid until 2026-12-31 · Ms <b>Ñandú</b>, sales@example.org"
     assert all(squeezed(line) in squeezed(page) for page in pages)
     assert squeezed("Valid until 2026-12-31 Contact Ms <b>Ñandú</b>, sales@example.org") in squeezed(pages[0])
+
+
+@pytest.mark.parametrize(
+    "customer",
+    [
+        "شركة الاتصالات السعودية للحوسبة السحابية",
+        "中国人工智能计算中心存储系统设计方案有限公司",
+        "<b>&amp;{x} & Söhne",
+        "Ω" * 300,
+    ],
+)
+def test_customer_stands_on_the_cover_and_classification_on_every_page(customer):
+    letterhead = Letterhead(customer=customer, classification="confidential")
+    file = rendered(planned(SMALLEST), letterhead=letterhead)
+    pages = [unicodedata.normalize("NFKC", page) for page in pages_in(file)]
+    # Lines that run from right to left come out in the order in which they are drawn.
+    assert all(
+        Counter(pages[0])[letter] >= count for letter, count in Counter(squeezed(customer)[:190]).items()
+    )
+    assert "Classification" in pages[0]
+    assert all("CONFIDENTIAL" in page for page in pages)
+    assert "confidential" in pypdf.PdfReader(io.BytesIO(file)).metadata["/Keywords"]
+    short = [
+        unicodedata.normalize("NFKC", page)
+        for page in pages_in(shortly(planned(SMALLEST), letterhead=letterhead))
+    ]
+    assert all("CONFIDENTIAL" in page for page in short)
+
+
+def test_without_a_customer_the_cover_names_none():
+    cover = pages_in(rendered(planned(SMALLEST)))[0]
+    assert "Customer" not in cover
+    assert "Classification" not in cover
 
 
 def test_the_default_is_budgetary_and_may_be_left_out():

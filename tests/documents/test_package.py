@@ -7,6 +7,7 @@ import functools
 import io
 import json
 import zipfile
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import jsonschema
@@ -14,6 +15,8 @@ import openpyxl
 import pytest
 
 from planner.catalogue import load_catalogue
+from planner.deploy.addressing import Addressing
+from planner.deploy.handover import handover
 from planner.documents import Identity, package, plan_schema
 from planner.documents.drawings import drawings
 from planner.documents.package import marked_json
@@ -25,6 +28,7 @@ from tests.documents.printed import CREATED, HASH, LARGEST, NAMES, SMALLEST, pla
 TITLE = "<b>شركة 設計</b> & Sons"
 REVISION = "design 12, revision 3"
 IDENTITY = Identity(title=TITLE, revision=REVISION, state="in review", created=CREATED, hash_text=HASH)
+STEM = "b-شركة-設計-b-sons-design-12-revision-3"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -34,9 +38,10 @@ def packed():
     documents = {
         ".pdf": rendered(planned(SMALLEST), **told),
         "-short.pdf": shortly(planned(SMALLEST), **told),
+        **handover(planned(SMALLEST), Addressing(), mark=IDENTITY.mark, revision=REVISION, hash_text=HASH),
     }
     return package(
-        planned(SMALLEST), IDENTITY, stem="lab", documents=documents,
+        planned(SMALLEST), IDENTITY, documents=documents,
         scenario_json=scenario_to_json(template(SMALLEST).scenario),
     )  # fmt: skip
 
@@ -49,22 +54,34 @@ def files():
 
 def test_the_archive_has_every_kind_of_file():
     names = set(files())
-    assert {
-        "lab.pdf", "lab-short.pdf", "lab.xlsx", "lab-bill.csv", "lab-plan.json", "plan.schema.json",
-        "lab-inputs.json", "README.txt", "drawings/lab-network.svg", "drawings/lab-racks-front-1.svg",
-        "drawings/lab-cost.svg",
-    } <= names  # fmt: skip
+    ends = {
+        ".pdf",
+        "-short.pdf",
+        ".xlsx",
+        "-bill.csv",
+        "-plan.json",
+        "-inputs.json",
+        "-cables.csv",
+        "-bundle.zip",
+    }
+    pictures = {"network", "racks-front-1", "cost"}
+    assert names >= {f"{STEM}{end}" for end in ends} | {f"drawings/{STEM}-{name}.svg" for name in pictures}
+    assert names >= {"plan.schema.json", "README.txt"}
 
 
 def test_each_file_names_the_revision_and_the_hash():
     found = files()
-    book = openpyxl.load_workbook(io.BytesIO(found["lab.xlsx"]))
+    book = openpyxl.load_workbook(io.BytesIO(found[f"{STEM}.xlsx"]))
     first = dict(book["Design"].iter_rows(values_only=True))
     assert (first["Revision"], first["Hash"]) == (REVISION, HASH)
-    rows = list(csv.DictReader(io.StringIO(found["lab-bill.csv"].decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(found[f"{STEM}-bill.csv"].decode("utf-8-sig"))))
     assert {(row["Revision"], row["Hash"]) for row in rows} == {(REVISION, HASH)}
-    told = json.loads(found["lab-plan.json"])["document"]
+    told = json.loads(found[f"{STEM}-plan.json"])["document"]
     assert (told["revision"], told["hash"], told["state"]) == (REVISION, HASH, "in review")
+    cables = list(csv.DictReader(io.StringIO(found[f"{STEM}-cables.csv"].decode())))
+    assert {(row["revision"], row["hash"]) for row in cables} == {(REVISION, HASH)}
+    with zipfile.ZipFile(io.BytesIO(found[f"{STEM}-bundle.zip"])) as bundle:
+        assert f"` {IDENTITY.mark} `" in bundle.read("README.md").decode()
     for name, content in found.items():
         if name.endswith(".svg"):
             mark = ElementTree.fromstring(content).find(f"{SVG}metadata")
@@ -76,10 +93,29 @@ def test_each_file_names_the_revision_and_the_hash():
 
 
 def test_the_inputs_give_the_same_plan_again():
-    again = plan(scenario_from_json(files()["lab-inputs.json"].decode()), load_catalogue())
-    told = json.loads(files()["lab-plan.json"])
+    again = plan(scenario_from_json(files()[f"{STEM}-inputs.json"].decode()), load_catalogue())
+    told = json.loads(files()[f"{STEM}-plan.json"])
     del told["document"]
     assert json.loads(marked_json(again, IDENTITY))["cost"] == told["cost"]
+
+
+def test_what_could_not_be_made_is_named_in_the_archive():
+    made = package(
+        planned(SMALLEST),
+        IDENTITY,
+        documents={},
+        scenario_json="{}",
+        lacking="cable schedule: too many ports",
+    )
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        assert "Missing: cable schedule: too many ports" in archive.read("README.txt").decode()
+
+
+def test_customer_and_classification_are_told_where_they_are_given():
+    told = replace(IDENTITY, customer="株式会社 <b>", classification="confidential")
+    assert told.mark.endswith("; Customer: 株式会社 <b>; Classification: confidential")
+    assert {"Customer", "Classification"} & set(IDENTITY.rows) == set()
+    assert json.loads(marked_json(planned(SMALLEST), told))["document"]["customer"] == "株式会社 <b>"
 
 
 def test_the_same_design_gives_the_same_archive():

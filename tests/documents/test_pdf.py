@@ -157,6 +157,10 @@ def test_the_file_names_itself():
     assert (reader.metadata.title, reader.metadata.author) == ("Größe α", "Жан")
     assert reader.metadata.creation_date == CREATED
     assert reader.root_object["/Lang"] == "en"
+    assert reader.root_object["/ViewerPreferences"]["/DisplayDocTitle"].value is True
+    assert reader.root_object["/PageMode"] == "/UseOutlines"
+    assert reader.metadata.subject == "Storage design, revision 7"
+    assert {"bill of materials", HASH} <= set(reader.metadata["/Keywords"].split(", "))
 
 
 @pytest.mark.parametrize("name", [SMALLEST, "two-jobs"])

@@ -103,6 +103,9 @@ def test_the_cost_is_the_planners(name, office):
         assert found[line.name] == (told(line.low_usd), told(line.high_usd))
     assert found["Together"] == (told(wanted.low_usd), told(wanted.high_usd))
     assert found["For each usable TB"] == (told(wanted.per_tb_low_usd), told(wanted.per_tb_high_usd))
+    assert found["For each effective TB and month"] == (
+        told(wanted.effective_low_usd_per_tb_month), told(wanted.effective_high_usd_per_tb_month),
+    )  # fmt: skip
     assert found["For each GPU"] == (told(wanted.per_gpu_low_usd), told(wanted.per_gpu_high_usd))
     assert found["For each checkpoint"] == (told(wanted.per_save_low_usd), told(wanted.per_save_high_usd))
 

@@ -335,7 +335,9 @@ def g39() -> None:
     """100 µs for a checkpoint write: the alarm, and the block that no longer fits in it on one port."""
     threshold("G39", "write")
     port_rate = 100 * GBIT_PER_S
-    payload_rate = 12.253 * GB  # NVMe over RoCEv2 on 100G, at the least in this range of blocks: the wire's table
+    payload_rate = (
+        12.253 * GB
+    )  # NVMe over RoCEv2 on 100G, at the least in this range of blocks: the wire's table
     largest = ends("G39")[1] * payload_rate
     for block, said in ((largest, False), (largest * 1.01, True)):
         result = planned(cluster__storage_port_bytes_per_s=port_rate, jobs__0__checkpoint__block_bytes=block)

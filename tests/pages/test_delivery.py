@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import date
 from pathlib import Path
 
 from pypdf import PdfReader
@@ -119,7 +120,7 @@ def test_results_are_kept_with_the_revision_printed_with_it_and_can_be_withdrawn
     plan = answers.plan_of(answers.store().revision(design, revision).scenario_json)
     head = exports.Heading("Pod", "1", "", kept.created, "0" * 64, draft=False)
     built = as_built(plan, readings_of(kept.content_json), measured_on=kept.measured_on)
-    page = exports.as_built_bytes(plan, head, built)
+    page = exports.as_built_bytes(exports.Order("", "", head), plan, built)
     words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(page)).pages)
     assert all(node in words for node in ODD)
     press(other, f"delivery.withdraw.{kept.id}")
@@ -151,3 +152,32 @@ def test_a_figure_that_is_taken_over_is_offered_no_more_and_the_document_says_wh
     assert item.content.kind == "assumption"
     assert "as measured on 5 nodes; 10\u00a0% before" in item.content.text
     assert item.content.subject == "network.node_variation_fraction"
+
+
+def test_two_kept_sets_with_files_of_the_same_name_both_count() -> None:
+    """One rack's output, and the next rack's under the same name: neither hides the other."""
+    at = visit()
+    design, revision = save(at, "Pod")
+    needed = planned(EVIDENCE, {}).main.job.checkpoint.node_write_bytes_per_s.number
+    at = go(at, "delivery")
+    for share, uploader in ((0.5, "delivery.files"), (1.5, "delivery.files.1")):
+        at = drop(at, {"fio.json": fio(needed * share)}, uploader)
+        press(at, "delivery.keep")
+    first, _ = answers.store().measurements(design, revision)
+    assert "1 of 2 nodes falls short of the design" in at.subheader[0].value
+    at = drop(at, {"fio.json": fio(needed * 0.4)}, "delivery.files.2")
+    assert "2 of 3 nodes fall short of the design" in at.subheader[0].value
+    press(at, f"delivery.withdraw.{first.id}")
+    press(at, "delivery.keep")
+    assert "1 of 2 nodes falls short of the design" in at.subheader[0].value
+
+
+def test_kept_measurements_that_are_damaged_can_be_withdrawn() -> None:
+    at = visit()
+    design, revision = save(at, "Pod")
+    kept = answers.store().add_measurements(design, revision, "{}", measured_on=date(2026, 1, 1))
+    at = go(at, "delivery")
+    assert "what is kept is damaged" in " ".join(lines(at))
+    press(at, f"delivery.withdraw.{kept.id}")
+    assert "Nothing is measured yet" in told(clean(at.run()))
+    assert lines(at) == []

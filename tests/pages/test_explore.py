@@ -114,3 +114,30 @@ def test_a_design_that_is_not_the_open_one_is_said() -> None:
     finished(press(at, "explore.run"))
     go(type_number(go(at, "plan"), "cluster.node_count", 128), "explore")
     assert any("changed since this sweep" in str(item.value) for item in at.caption)
+
+
+def test_what_drives_each_choice_is_a_table_for_each() -> None:
+    at = go(visit(), "explore")
+    clean(at.segmented_control(key="explore.view").set_value("Flip points").run())
+    press(at, "explore.drive")
+    job = at.session_state["_drive_job"]
+    for _ in range(1200):
+        if not job.running:
+            break
+        time.sleep(0.1)
+    assert job.error == ""
+    clean(at.run())
+    assert lines(at) == []
+    told = [str(item.value) for item in at.markdown]
+    for name in ("Transport: NVMe", "Architecture: ", "Platform: ", "Protection: ", "Interval: "):
+        assert any(name in text for text in told), name
+    found = job.result
+    rows = [row for place in range(len(at.table)) for row in cells(at, place)]
+    assert len(rows) == len(found.holds) + len(found.turns)
+    weight = next(row for row in rows if row["Input"] == "Weight of latency")
+    assert weight == {
+        "Input": "Weight of latency",
+        "Today": "3",
+        "Right": "from 1 on",
+        "Else": "below it NVMe-oF over TCP",
+    }

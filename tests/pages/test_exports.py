@@ -47,16 +47,20 @@ def test_the_screen_offers_every_file() -> None:
 
 def test_everything_is_one_archive_of_files_of_one_hash(order: exports.Order) -> None:
     plan = answers.plan_of(SCENARIO)
-    content = exports.package_bytes(order, exports.Dossier(), plan, None, None)
+    content = exports.package_bytes(order, exports.Dossier(), "", plan, None, None)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert archive.testzip() is None
         stem = exports.file_stem(HEAD)
         names = set(archive.namelist())
-        assert {f"{stem}.pdf", f"{stem}-short.pdf", f"{stem}.xlsx", f"{stem}-bill.csv"} <= names
+        assert {f"{stem}.pdf", f"{stem}-short.pdf", f"{stem}.xlsx", f"{stem}-bill.csv",
+                f"{stem}-cables.csv", f"{stem}-bundle.zip"} <= names  # fmt: skip
         whole, short = (words_of(archive.read(f"{stem}{end}")) for end in (".pdf", "-short.pdf"))
         assert HEAD.hash_text in whole
         assert HEAD.hash_text in short
         assert len(short) < len(whole)
+        assert HEAD.hash_text in archive.read(f"{stem}-cables.csv").decode().splitlines()[1]
+        with zipfile.ZipFile(io.BytesIO(archive.read(f"{stem}-bundle.zip"))) as bundle:
+            assert HEAD.hash_text in bundle.read("README.md").decode()
 
 
 def test_workbook_and_bundle_are_whole(order: exports.Order) -> None:
@@ -119,6 +123,7 @@ def test_a_saved_design_prints_its_history_and_what_changed_since_it_was_signed(
     design, first = save(go(at, "plan"), "Lab")
     go(at, "review")
     press(at, "review.submit")
+    at.text_input(key="save.author").set_value("Ann")
     press(at, "review.approve")
     assert lines(go(at, "export")) == []
     assert exports.past(design, first, own=first)["signed_json"] == ""

@@ -96,7 +96,8 @@ def test_every_input_is_listed_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["Flush", "ISL", "kVA", "Safe to fill", "WAF", "Rails", "Headroom", "In flight"]
+    "word",
+    ["Flush", "ISL", "kVA", "Safe to fill", "WAF", "Rails", "Headroom", "In flight", "Reliability models"],
 )
 def test_words_of_the_screens_are_in_the_glossary(word: str) -> None:
     at = show(visit("method"), "method.view", "Glossary")

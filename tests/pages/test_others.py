@@ -15,7 +15,7 @@ from planner import load_catalogue, plan
 from planner.core.formula import FORMULAS
 from planner.templates import Template, template, templates
 from planner.words import glossary
-from tests.pages.visitor import cells, clean, go, lines, save, show, type_number, type_text, visit
+from tests.pages.visitor import cells, clean, go, lines, open_panel, save, show, type_number, type_text, visit
 
 
 def test_compare_puts_the_changed_input_first() -> None:
@@ -54,6 +54,36 @@ def test_compare_takes_four_and_what_is_not_saved() -> None:
     first = next(row for row in cells(at, 0) if row["Input"].startswith("GPU nodes"))
     assert list(first.values())[1:3] == ["64", "160"]
     assert len(first) == 5
+
+
+def test_compare_with_nothing_saved_says_what_to_do_and_shows_nothing_else() -> None:
+    at = go(visit(), "compare")
+    assert at.info[0].value.startswith("There is no saved design to compare with.")
+    assert len(at.table) == 0
+    save(go(at, "plan"), "One")
+    type_number(at, "cluster.node_count", 128)
+    go(at, "compare")  # as the line promised: the saved one on the left, the changed one on the right
+    assert list(cells(at, 0)[0].values())[1:] == ["64", "128"]
+
+
+def test_compare_starts_with_before_on_the_left() -> None:
+    at = visit()
+    for count in (64, 96, 128):
+        type_number(at, "cluster.node_count", count)
+        save(at, "One")
+    at = clean(go(at, "compare"))
+    assert list(cells(at, 0)[0].values())[1:] == ["96", "128"]
+    again = visit("plan", design="1", rev="1")
+    type_number(again, "cluster.node_count", 80)
+    assert list(cells(go(again, "compare"), 0)[0].values())[1:] == ["64", "80"]
+
+
+def test_a_draft_under_the_name_of_its_template_says_so_where_it_is_saved() -> None:
+    at = visit()
+    borrowed = "This is still the template's name."
+    assert [borrowed in item.value for item in open_panel(at, "save.open").caption].count(True) == 1
+    type_text(at, "name", "Hall 4")
+    assert not any(borrowed in item.value for item in at.caption)
 
 
 def test_every_section_of_a_comparison_has_rows() -> None:
@@ -128,10 +158,10 @@ def test_the_json_of_a_plan_holds_its_figures() -> None:
     ("title", "stem"),
     [
         ("A/B: 70B", "a-b-70b-draft"),
-        ("Größe", "groe-draft"),
-        ("大", "draft"),
+        ("Größe", "größe-draft"),
+        ("大模型 集群", "大模型-集群-draft"),
         ("..", "draft"),
-        ("x" * 300, "x" * 80),
+        ("x" * 300, "x" * 100 + "-draft"),
     ],
 )
 def test_a_file_name_is_plain(title: str, stem: str) -> None:

@@ -13,7 +13,7 @@ from pages._ui import answers, coming_back, people
 from pages._ui.address import Link
 from planner.review import LOCAL, Actor
 from planner.store import open_store
-from tests.pages.visitor import clean, lines, visit
+from tests.pages.visitor import clean, go, lines, save, type_number, visit
 
 ANN = "ann@example.com"
 Claims = dict[str, object]
@@ -169,3 +169,23 @@ def test_a_note_is_kept_for_some_minutes_and_for_so_many(monkeypatch: pytest.Mon
     now[0] = coming_back.KEPT_S + 1
     came_from(monkeypatch, token(last, b""))
     assert coming_back.take() == (Link(), "")
+
+
+def test_a_guest_opens_a_draft_of_a_saved_design_and_changes_nothing_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    editor = visit()
+    save(editor, "Pod")
+    type_number(editor, "cluster.node_count", 32)
+    key = str(editor.query_params["draft"])
+    before = answers.opened_store().draft(key)
+    monkeypatch.setattr(people, "claims", lambda: {"is_logged_in": False})
+    guest = visit(draft=key)
+    assert lines(guest) == []
+    assert guest.text_input(key="cluster.node_count").value == "32"
+    type_number(guest, "cluster.node_count", 16)
+    assert answers.opened_store().draft(key) == before
+    for screen in ("review", "delivery", "export", "explore"):
+        assert lines(go(guest, screen)) == []
+    told = [str(item.value) for item in go(guest, "review").markdown]
+    assert any(line.startswith("What is open is a draft") for line in told)

@@ -30,7 +30,11 @@ def test_a_revision_goes_from_draft_to_approved_and_its_hash_is_the_pdfs() -> No
     at, design, revision = opened()
     press(at, "review.submit")
     press(at, "review.approve")
+    assert lines(at) == ["author: a signature needs a name; type who approves this"]
+    at.text_input(key="save.author").set_value("<b>Ann</b>")
+    press(at, "review.approve")
     assert lines(at) == []
+    assert any("Approved by \\<b>Ann\\</b>" in str(item.value) for item in at.success)
     store = answers.store()
     assert store.revision(design, revision).state == "approved"
     signature = store.signature(design, revision)
@@ -54,6 +58,7 @@ def test_a_revision_goes_from_draft_to_approved_and_its_hash_is_the_pdfs() -> No
 def test_a_blocker_needs_a_waiver_with_a_reason() -> None:
     at, design, revision = opened("guide-256-guide")
     press(at, "review.submit")
+    at.text_input(key="save.author").set_value("Ann")
     press(at, "review.approve")
     assert lines(at) != []
     assert answers.store().revision(design, revision).state == "in review"

@@ -46,6 +46,10 @@ def said(at: AppTest) -> str:
 def test_a_requirement_is_changed_withdrawn_and_brought_back() -> None:
     at = choose(opened("Requirements", REQUIREMENT), "req", "requirement 1")
     assert at.text_input(key="req.target").value == "30\u00a0s"
+    now = cells(at, 0)[0]["With numbers"].rpartition(" has ")[
+        2
+    ]  # the unit of a target is seen before it is typed
+    assert f"{REQUIREMENT.result} of this revision: {now}" in [item.value for item in at.caption]
     clean(at.text_input(key="req.target").set_value("10 s").run())
     press(at, "req.save")
     changed, version, _ = newest("requirement")

@@ -9,7 +9,7 @@ import pytest
 
 from planner.catalogue import load_catalogue
 from planner.plan import plan
-from planner.summary import figures
+from planner.summary import figures, headline
 from planner.templates import templates
 from tests.plan.changes import EVIDENCE, changed, plain, planned
 
@@ -33,6 +33,16 @@ def test_the_bill_adds_up_to_the_cost_by_parts(name):
     assert bill.high_usd.number == pytest.approx(result.cost.parts_high_usd.number)
     assert bill.low_usd.number <= bill.high_usd.number
     assert sum(len(group) for group in bill.groups.values()) == len(bill.lines)
+
+
+def test_every_price_in_a_sum_names_its_line():
+    """One part may stand in several lines; whoever asks why a cost is what it is has to tell them apart."""
+    result = planned(EVIDENCE, {})
+    priced = [line for line in result.bom if line.priced]
+    labels = {line.extended_low_usd.label for line in priced}
+    assert len(labels) == len(priced)
+    assert all(f"{line.group}, {line.title}" in line.extended_low_usd.label for line in priced)
+    assert labels >= {item.label for item in result.cost.parts_low_usd.inputs.values()}
 
 
 @each_template
@@ -211,8 +221,8 @@ def test_an_array_without_ports_and_height_is_asked_for():
         EVIDENCE,
         {"storage.hot.architecture": "all-flash-array", "storage.hot.platform_id": "vast-ceres-3015"},
     )
-    asked = {gap.part: gap.text for gap in result.bill.gaps}
-    assert "client ports" in asked["NVMe-oF hot tier"]
+    asked = [gap.text for gap in result.bill.gaps if gap.part == "NVMe-oF hot tier"]
+    assert [text.partition(" of ")[0] for text in asked] == ["client ports", "power supplies"]
 
 
 def test_more_drives_than_bays_are_a_gap():
@@ -255,3 +265,61 @@ def test_figures_have_the_lives_and_the_losses_and_one_sum_over_the_term_only():
     less = found["Cost"]["Equipment, power and support over the term, low"]
     assert less.number + result.bill.spares_low_usd.number == pytest.approx(result.term.low_usd.number)
     assert "Over the term, low" not in found["Cost"]
+
+
+# --- cords --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("site", "plug"),
+    [
+        ({"site.feed_volts": 208.0, "site.feed_amps": 60.0}, "C19 to C20"),  # 10 A x 208 V x 0.8 are 1,664 W
+        ({"site.region": "emea", "site.feed_volts": 400.0, "site.feed_amps": 32.0}, "C13 to C14"),  # 2,309 W
+        ({}, "C13 to C14"),  # 415 V between phases are 240 V: 1,917 W
+    ],
+)
+def test_a_cord_is_as_strong_as_the_outlet_asks(site, plug):
+    result = planned("guide-256-nodes", site)
+    cords = next(line for line in result.bill.lines if line.description.endswith("for Spine switches"))
+    spine = next(
+        place.device for rack in result.racks.racks for place in rack.places if place.device.key == "spine"
+    )
+    assert 1664 < spine.max_w.number < 1917  # one of two supplies carries it with a feed lost
+    assert plug in cords.description
+
+
+def test_outlets_of_480_volts_are_no_place_for_usual_cords():
+    gaps = [gap.text for gap in planned("lab-8-nodes", {"site.feed_volts": 480.0}).bill.gaps]
+    assert any("outlets of 277 V" in text for text in gaps)
+
+
+def test_cords_of_management_reach_the_switch_that_several_racks_share():
+    (one,) = lines(planned("lab-8-nodes", {}), "management-cord")
+    (many,) = lines(planned("frontier-16384", {}), "management-cord")
+    # 48 U up and 0.8 m aside; with five racks a switch two racks further and 4 U down: 2.31 + 1.2 + 0.8 = 4.3 m.
+    assert one.description.endswith("Cat 6, 3 m")
+    assert many.description.endswith("Cat 6, 5 m")
+
+
+def test_a_line_of_nothing_is_left_out():
+    result = planned("lab-8-nodes", {"site.rack_height_ru": 28})
+    assert [line.title for line in result.bill.lines if line.quantity.number == 0] == []
+    assert lines(result, "blanking-panel") == []
+
+
+def test_where_nothing_is_priced_the_cost_is_unknown_and_not_0():
+    # A set that has prices of arrays alone, and a design of generic kit.
+    result = planned("lab-8-nodes", {"prices.price_set_id": "budgetary-2025"})
+    assert len(result.unpriced) == len(result.bill.lines)
+    for item in (
+        result.bill.low_usd,
+        result.bill.spares_high_usd,
+        result.cost.capital_low_usd,
+        result.cost.term_high_usd,
+    ):
+        assert not item.known
+    assert result.bill.total_text.startswith("unknown: none of ")
+    assert f"cost unknown: {len(result.bill.lines)} lines not priced" in headline(result).replace(
+        "\u00a0", " "
+    )
+    assert "Equipment" in result.term.not_priced

@@ -256,6 +256,12 @@ CASES = (
         says=("Two copies over racks need 2 racks", "fills 1."), mends={"site.rack_limit_w": 5000.0},
         fixes=("storage.hot.protection_domain",),
     ),
+    # Three nodes in two racks: both copies survive a lost rack, and there is no third to copy to.
+    Case(
+        "PRT-1", "warning", breaks={"storage.hot.protection_domain": "rack", **TWO},
+        says=("Two copies use all 2 racks",), mends={"site.rack_limit_w": 5000.0},
+        fixes=("storage.hot.protection_domain",), name="racks",
+    ),
     Case(
         "PRT-6", "blocker", breaks={"storage.hot.protection_at": "controller"},
         says=("inside one node cannot protect over nodes",), mends={"storage.hot.protection_domain": "drive"},
@@ -284,6 +290,13 @@ CASES = (
                 "storage.hot.manual_write_bytes_per_s": 30e9, "storage.hot.manual_read_bytes_per_s": 60e9},
         says=("FlashBlade//S500", "no NVMe namespaces"), mends={"storage.access": "array-front-end"},
         fixes=("storage.access",),
+    ),
+    # Nobody says that a filer, or an iSCSI array, has namespaces.
+    Case(
+        "ACC-3", "warning", "lab-8-nodes",
+        {"storage.hot.platform_id": "nfs-legacy", "storage.hot.manual_usable_bytes": 200e12},
+        says=("NFSv3 TCP filer", "does not say"), mends={"storage.hot.platform_id": "spdk-2u24-gen5"},
+        fixes=("storage.access",), name="unknown",
     ),
     Case(
         "STR-2", "blocker", breaks={"storage.hot.power_loss_protection": False},
@@ -427,6 +440,11 @@ CASES = (
     ),
     # (160 MB - 31.6 MB) / 129 are left for each of 128 ports.
     Case(
+        "NET-13", "blocker", breaks={"network.nic_id": "lpe36002"},
+        says=("LPe36002", "is an adapter for Fibre Channel"), mends={"network.nic_id": "cx7-400"},
+        fixes=("network.nic_id",), name="adapter",
+    ),
+    Case(
         "NET-16", "note", "vision-1024", says=("all 128 ports of a leaf busy", "pauses from 971 KB", "1.5 MB only, after PFC"),
         mends={"network.transport": "tcp"},
     ),
@@ -453,6 +471,35 @@ CASES = (
         "PWR-1", "blocker", breaks={"site.rack_limit_w": 1000.0}, says=("the site allows 1 kW",),
         mends={"site.rack_limit_w": 17_000.0},
     ),
+    # A DGX B200 draws 14.3 kW, more than the 12 kW that the site gives a rack.
+    Case(
+        "PWR-1", "blocker", breaks={"cluster.node_id": "dgx-b200", "site.place_gpu_nodes": True, "site.rack_limit_w": 12_000.0},
+        says=("DGX B200: one draws up to 14.3 kW", "the site allows 12 kW"), mends={"site.rack_limit_w": 15_000.0},
+        fixes=("site.place_gpu_nodes",), name="GPU nodes",
+    ),
+    # 415 V x 30 A x 1.732 x 0.8 x 0.95 are 16.4 kW: a rack of 72 GPUs draws 120.
+    Case(
+        "PWR-2", "blocker", breaks={"cluster.node_id": "gb200-nvl72", "cluster.node_count": 4, "site.place_gpu_nodes": True},
+        says=("must carry 120 kW", "may carry 16.4 kW"), mends={"site.place_gpu_nodes": False},
+        fixes=("site.place_gpu_nodes",), name="GPU racks",
+    ),
+    # Such a rack weighs 1,360 kg with its own frame: class assumption of the catalogue.
+    Case(
+        "RCK-2", "blocker", breaks={"cluster.node_id": "gb200-nvl72", "cluster.node_count": 4, "site.place_gpu_nodes": True},
+        says=("one weighs 1.36 t", "takes 1 t"), mends={"site.rack_limit_kg": 1400.0},
+    ),
+    # A rack of 24 U with 4 reserved, and a platform of 42 U.
+    Case(
+        "RCK-2", "blocker",
+        breaks={"storage.hot.platform_id": "pure-fb-exa", "site.rack_height_ru": 24,
+                "storage.hot.manual_write_bytes_per_s": 20e9, "storage.hot.manual_usable_bytes": 200e12},
+        says=("42 U high", "takes 20 U"), mends={"site.rack_height_ru": 48}, name="height",
+    ),
+    # Servers with disks of 65 kg in racks of 200 kg that weigh 160 themselves.
+    Case(
+        "RCK-2", "blocker", breaks={"site.rack_limit_kg": 200.0, "storage.object_store.platform_id": "s3-hdd-32"},
+        says=("weighs 65 kg", "takes 40 kg beside itself"), mends={"site.rack_limit_kg": 300.0}, name="weight",
+    ),
     # 208 V x 5 A x 0.8 x 0.95 are 790 W, less than a single node draws.
     Case(
         "PWR-2", "blocker",
@@ -475,11 +522,33 @@ CASES = (
         says=("NVMe-oF hot tier: 6 links of 400 Gb/s: ports of NVIDIA SN3700 run at 200 Gb/s",),
         mends={"network.switch_id": "sn5600"},
     ),
+    # 20 PB of data are 25 PB usable, in units of 89.33 TB; a cluster has 250 of them at most.
+    Case(
+        "CAP-4", "warning", breaks={"jobs.0.ingest.dataset_bytes": 20e15, "storage.file_system.platform_id": "vast-ebox-15"},
+        says=("Parallel file system takes 280 units", "one cluster has 250 at most"),
+        mends={"jobs.0.ingest.dataset_bytes": 15e15},
+    ),
+    # 20 PB of data are 25 PB usable; 2 % of it mirrored is 1 PB, more than 48 drives of 7.68 TB in two servers.
+    Case(
+        "BOM-1", "warning", "lab-8-nodes", {"jobs.0.ingest.dataset_bytes": 20e15},
+        says=("Metadata servers, Parallel file system: 132 drives and 48 bays", "Plan more metadata servers"),
+        mends={"jobs.0.ingest.dataset_bytes": 5e15}, name="metadata",
+    ),
     # Two links of 100 Gb/s in a cage of 200: no optic of the catalogue splits so.
     Case(
         "BOM-1", "note", name="split", breaks={"network.switch_id": "sn4600"},
         says=("NVIDIA SN4600: cages of 200 Gb/s are split", "Object store (100 Gb/s)"),
         mends={"network.switch_id": "sn5600"},
+    ),
+    # Rows 20 m apart with two racks each: the way from the first to the last of 19 racks is 180 m and more.
+    Case(
+        "BOM-2", "note", "frontier-16384", {"site.row_pitch_m": 20.0, "site.row_rack_count": 2},
+        says=("cables of 200 m, optics that reach 50 m", "Place racks closer"), mends={"site.row_pitch_m": 2.4, "site.row_rack_count": 10},
+    ),
+    # 1,400 W of one supply at 120 V: a C19 carries 16 A, 80 % of it for long.
+    Case(
+        "BOM-2", "note", "lab-8-nodes", {"site.feed_volts": 110.0, "site.feed_amps": 20.0, "site.feed_phase_count": 1},
+        says=("a C19 cord carries 1.41 kW at 110 V",), mends={"site.feed_volts": 208.0}, name="cords",
     ),
     Case("CST-1", "note", says=("lines of the bill are not priced", "“SR4/VR4 optic, 400 Gb/s, run at 200 Gb/s”"),
          mends={"prices.price_set_id": "guide"}),

@@ -415,7 +415,7 @@ def test_a_bad_scenario_is_refused_in_one_line(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "line 1, column 1: this is no JSON"),
+        ("", "line 1, column 1: this is no JSON (it is empty)"),
         ("{", "this is no JSON"),
         ('{"name": "x"', "this is no JSON"),
         ('{"name":\n"x" "y"}', "line 2, column 5: this is no JSON"),

@@ -183,6 +183,12 @@ def test_a_rack_of_72_gpus_stands_alone_and_gives_most_heat_to_liquid():
     assert own.max_w.number == 120e3
     assert own.liquid_w.number == pytest.approx(0.85 * 120e3)
     assert {check.name for check in own.checks if not check.ok} >= {"Power", "One feed alone"}
+    # It comes with a frame of its own: 1,360 kg in all, and no room of a provider's rack is asked for.
+    assert own.weight_kg.number == 1360
+    assert (own.height_ru, [check.name for check in own.checks]) == (
+        48,
+        ["Power", "One feed alone", "Weight"],
+    )
 
 
 # --- placing ------------------------------------------------------------------------------------------------------

@@ -226,7 +226,7 @@ def test_evidence_save(on_evidence: Plan) -> None:
 
 def test_evidence_says_what_decides(on_evidence: Plan) -> None:
     # (27.44 x 2 / 10 + 0.549 / 14) / 0.9 and 47.4 TB a day x 2 x 1.2 / (3 x 6.4 TB).
-    assert "decided by write bandwidth (6.14), then endurance (5.93)" in plain(headline(on_evidence))
+    assert "decided by write bandwidth (6.14 drives), then endurance (5.93)" in plain(headline(on_evidence))
     # The nodes are there for the two copies and a third to rebuild in; the drives are there for bandwidth.
     causes = {line.part_id: line.cause for line in on_evidence.bom if line.group == on_evidence.hot.name}
     assert causes[on_evidence.hot.platform.id] == "protection width of the NVMe-oF hot tier"

@@ -109,4 +109,6 @@ def filled(store: Store) -> None:
     bob.write_catalogue_rows([NewCatalogueRow(OWN_OPTIC)], shipped=catalogue())
     bob.share(1, 1, note="customer")
     bob.add_measurements(1, 1, '{"format": 1}', measured_on=date(2026, 1, 1), note="rack 1")
+    bob.keep_document_settings('{"disclaimer": "Kein Angebot"}')
+    bob.keep_document_settings('{"customer": "شركة"}', design_id=1)
     bob.save_draft("k" * 22, '{"a": 1.5}', base_design_id=1, base_revision=2)

@@ -15,7 +15,7 @@ from planner.core.errors import PlannerError
 from planner.review import Actor
 from planner.store import NewRevision, Store, open_store
 from planner.store.audit import COLUMNS, MAX_EVENTS
-from tests.store.examples import filled
+from tests.store.examples import ANN, filled
 
 EMPTY = NewRevision(scenario_json="{}")
 KEPT = ("audit", "review_step", "comment", "entry", "revision", "catalogue_row", "measurement")
@@ -31,13 +31,14 @@ def test_each_change_is_told_once_in_order_with_who_and_when(store: Store) -> No
         ("Bob", "add requirement"), ("Bob", "add decision"), ("Bob", "add risk"),
         ("Bob", "submit"), ("Ann", "waive"), ("Ann", "waive"), ("Ann", "waive"), ("Ann", "approve"),
         ("Bob", "save revision"), ("Bob", "add catalogue row"), ("Bob", "make link"), ("Bob", "keep measurements"),
+        ("Bob", "keep document settings"), ("Bob", "keep document settings"),
     ]  # fmt: skip
     assert [event.subject for event in events[:4]] == ["", "ann@x", "ann@x", "bob@x"]
     assert [event.id for event in events] == sorted({event.id for event in events})
     times = [event.created for event in events]
     assert times == sorted(times)
     assert all(time.tzinfo is UTC for time in times)
-    assert [(event.design_id, event.revision) for event in events[-4:]] == [
+    assert [(event.design_id, event.revision) for event in events[-6:-2]] == [
         (1, 2),
         (None, None),
         (1, 1),
@@ -111,10 +112,53 @@ def test_the_database_keeps_every_row_of_a_table_that_may_only_grow(store: Store
             session.execute(text(statement))
 
 
+@pytest.mark.parametrize("table", [*KEPT, "waiver", "share", "thread"])
+def test_no_row_takes_the_place_of_one_that_is_kept(file_store: Store, table: str) -> None:
+    """SQLite replaces a row without asking the triggers against its removal."""
+    filled(file_store)
+    with (
+        pytest.raises(DBAPIError, match=f"rows of {table} are kept as they were written"),
+        file_store.database.writing() as session,
+    ):
+        session.execute(text(f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}"))
+
+
+@pytest.mark.parametrize(
+    ("table", "change"),
+    [
+        ("waiver", "UPDATE waiver SET reason = 'forged'"),
+        ("waiver", "UPDATE waiver SET message = 'forged'"),
+        ("waiver", "DELETE FROM waiver"),
+        ("waiver", "UPDATE waiver SET revoked = NULL WHERE revoked IS NOT NULL"),
+        ("share", "UPDATE share SET revision = 2"),
+        ("share", "DELETE FROM share"),
+        ("share", "UPDATE share SET withdrawn = NULL WHERE withdrawn IS NOT NULL"),
+        ("thread", "UPDATE thread SET key = 'other'"),
+        ("thread", "DELETE FROM thread"),
+        ("revision", "UPDATE revision SET state = 'draft' WHERE number = 1"),
+        ("revision", "UPDATE revision SET state = 'changes requested' WHERE number = 1"),
+    ],
+)
+def test_what_was_accepted_signed_and_sent_stays_so_in_the_database(
+    store: Store, table: str, change: str
+) -> None:
+    filled(store)
+    ann = store.acting(ANN)
+    ann.revoke_waiver(1)
+    ann.withdraw_share(1)
+    before = (ann.waivers(1, 1), ann.shares(1), ann.threads(1, 1), ann.revision(1, 1))
+    with (
+        pytest.raises(DBAPIError, match=f"rows of {table} are kept as they were written"),
+        store.database.writing() as session,
+    ):
+        session.execute(text(change))
+    assert (ann.waivers(1, 1), ann.shares(1), ann.threads(1, 1), ann.revision(1, 1)) == before
+
+
 def test_tables_on_a_server_cannot_be_emptied(server_url: str) -> None:
     with open_store(server_url) as store:
         store.create_design("a", EMPTY)
-        for table in KEPT:
+        for table in (*KEPT, "waiver", "share", "thread"):
             with pytest.raises(DBAPIError, match="kept"), store.database.writing() as session:
                 session.execute(text(f"TRUNCATE {table} CASCADE"))
         assert len(store.audit()) == 1

@@ -210,6 +210,19 @@ HOSTILE_ROWS = {
     "bytes for a text": "UPDATE design SET name = x'ff00'",
     "a name that cannot be stored": "UPDATE design SET name = char(0) || 'x'",
     "a name that is too long": "UPDATE design SET name = printf('%.*c', 100000, 'x')",
+    "a signature of other fields": 'UPDATE review_step SET record_json = \'{"requirements": [{"ref": 5}]}\'',
+    "a signature of no list": 'UPDATE review_step SET record_json = \'{"waivers": "x"}\'',
+    "cells that are no text": "UPDATE catalogue_row SET cells_json = '{\"id\": [1]}'",
+    "a row of no kind": "UPDATE catalogue_row SET kind = 'x'",
+    "a result that is a text": 'UPDATE design SET key_results = \'{"Stall": "x"}\'',
+    "a result without end": "UPDATE design SET key_results = '{\"Stall\": 1e999}'",
+    "a result too long for a number": f"UPDATE revision SET key_results = '{{\"Stall\": {'9' * 400}}}'",
+    "a target too long for a number": f"UPDATE entry SET content_json = replace(content_json, '30.0', '{'9' * 400}')",
+    "a risk that is neither open nor closed": "UPDATE entry SET content_json = replace(content_json, 'true', '5')",
+    "a question among the risks": "UPDATE entry SET content_json = replace(content_json, '\"risk\"', '\"question\"')",
+    "an entry without its first version": "UPDATE entry SET version = 5",
+    "a state that the list does not show": "UPDATE design SET status = 'approved'",
+    "two approved revisions": "UPDATE revision SET state = 'approved'; UPDATE design SET status = 'approved'",
     "a day that is none": "UPDATE catalogue_row SET valid_from = 'x'",
     "a trail that is no JSON": "UPDATE audit SET detail_json = 'x'",
     "a comment on nothing": "UPDATE comment SET thread_id = 999",
@@ -253,3 +266,24 @@ def test_a_number_that_no_database_holds_is_refused_in_an_archive(tmp_path: Path
         archive.writestr("design.jsonl", json.dumps(row))
     with open_store(f"sqlite:///{tmp_path}/new.db") as other, pytest.raises(PlannerError, match="is damaged"):
         other.restore(tmp_path / "b")
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal"])
+def test_a_backup_never_takes_the_place_of_the_database(file_store: Store, path: Path, ending: str) -> None:
+    file_store.create_design("a", scenario_content())
+    aside = path.parent / "aside"
+    aside.symlink_to(path.parent)
+    for target in (Path(f"{path}{ending}"), aside / f"{path.name}{ending}"):
+        with pytest.raises(PlannerError, match="this is the database itself"):
+            file_store.backup(target)
+    file_store.create_design("b", scenario_content())
+    assert file_store.designs().total == 2
+
+
+def test_a_database_in_use_is_no_backup(file_store: Store, path: Path, other: Store) -> None:
+    """Its file alone lacks what is in the log beside it: designs would be missing without a word."""
+    file_store.create_design("a", scenario_content())
+    assert Path(f"{path}-wal").stat().st_size
+    with pytest.raises(PlannerError, match=r"has a write-ahead log beside it .*; nothing was restored"):
+        other.restore(path)
+    assert other.designs().total == 0

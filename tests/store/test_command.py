@@ -99,3 +99,10 @@ def test_empty_file_name_is_refused(address: str, name: str) -> None:
     for call in (command.backup, command.restore):
         with pytest.raises(PlannerError, match="the name of the backup file is empty"):
             call(name)
+
+
+def test_a_user_that_no_database_can_look_up_is_refused_in_one_line(address: str) -> None:
+    """Bytes of a terminal that are no text arrive as halves of pairs."""
+    for call in (lambda: command.audit(user="\udcff"), lambda: command.role("x", "viewer", user="\udcff")):
+        with pytest.raises(PlannerError, match=r"^subject: .*U\+DCFF, which cannot be stored"):
+            call()

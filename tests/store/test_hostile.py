@@ -159,6 +159,8 @@ def test_a_number_that_no_database_holds_is_refused_in_one_line_or_finds_nothing
         lambda: store.shares(number),
         lambda: store.share(1, number),
         lambda: store.withdraw_share(number),
+        lambda: store.document_settings(number),
+        lambda: store.keep_document_settings("{}", design_id=number),
         lambda: store.take_step(number, 1, "submit"),
         lambda: store.revoke_waiver(number),
     )

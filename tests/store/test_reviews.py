@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from planner import __version__
 from planner.core.errors import PlannerError
-from planner.review import Actor, Requirement, accepted, signed_hash, subjects
+from planner.review import Actor, Anchor, Requirement, accepted, signed_hash, subjects
 from planner.store import NewRevision, RightsError, Store
 from tests.store.examples import (
     ANN,
@@ -105,7 +105,7 @@ def test_reason_is_needed_to_send_back_and_to_take_back(store: Store) -> None:
     _in_review(store)
     with pytest.raises(PlannerError, match=r"^note: .* is empty"):
         store.take_step(1, 1, "request changes", note=" \n ")
-    store.approve(1, 1, catalogue=CATALOGUE)
+    store.approve(1, 1, catalogue=CATALOGUE, author="ann")
     with pytest.raises(PlannerError, match=r"^note: .* is empty"):
         store.take_step(1, 1, "supersede")
     assert store.take_step(1, 1, "supersede", note="wrong drive").state == "superseded"
@@ -116,13 +116,13 @@ def test_reason_is_needed_to_send_back_and_to_take_back(store: Store) -> None:
 def test_approval_needs_a_review(store: Store) -> None:
     store.create_design("a", scenario_content())
     with pytest.raises(PlannerError, match="is draft cannot be “approve”, which starts from in review"):
-        store.approve(1, 1, catalogue=CATALOGUE)
+        store.approve(1, 1, catalogue=CATALOGUE, author="ann")
     assert store.signature(1, 1) is None
 
 
 def test_signature_is_the_hash_of_scenario_rows_prices_and_engine(store: Store) -> None:
     _in_review(store)
-    signed = store.approve(1, 1, catalogue=CATALOGUE)
+    signed = store.approve(1, 1, catalogue=CATALOGUE, author="ann")
     assert signed.signed_hash == signed_hash(scenario(), CATALOGUE, engine_version=__version__)
     assert signed.record["engine_version"] == __version__
     assert signed.record["catalogue_hash"] == CATALOGUE.hash
@@ -134,7 +134,7 @@ def test_approved_revision_is_frozen(store: Store) -> None:
     _in_review(store, blocked_content())
     for item in store.assess(1, 1, catalogue=CATALOGUE).blockers(()):
         store.waive(1, 1, item.finding.code, item.subject, reason="known", catalogue=CATALOGUE, author="ann")
-    store.approve(1, 1, catalogue=CATALOGUE)
+    store.approve(1, 1, catalogue=CATALOGUE, author="ann")
     before = store.revision(1, 1)
     with pytest.raises(PlannerError, match="revision 1 is approved and frozen; save a new revision"):
         store.waive(1, 1, "BW-2", "NVMe-oF hot tier", reason="x", catalogue=CATALOGUE, author="ann")
@@ -160,14 +160,14 @@ def test_blockers_cannot_be_approved_without_a_waiver(store: Store) -> None:
     assert len(found) == 3
     for subject, finding in found:
         with pytest.raises(PlannerError, match=r"^approve: .* stands? in the way; mend (it|each) or"):
-            store.approve(1, 1, catalogue=CATALOGUE)
+            store.approve(1, 1, catalogue=CATALOGUE, author="ann")
         waiver = store.waive(1, 1, finding.code, subject, reason="a pilot", catalogue=CATALOGUE, author="ann")
         assert (waiver.reason, waiver.name, waiver.message) == (
             "a pilot",
             "ann",
             f"blocker: {finding.message}",
         )
-    record = store.approve(1, 1, catalogue=CATALOGUE).record
+    record = store.approve(1, 1, catalogue=CATALOGUE, author="ann").record
     assert [(item["code"], item["reason"], item["name"]) for item in record["waivers"]] == [
         (finding.code, "a pilot", "ann") for _, finding in found
     ]
@@ -234,12 +234,12 @@ def test_missed_must_blocks_until_it_is_waived_and_a_should_does_not(store: Stor
     store.add_entry(1, strict)
     stall = planned().main.goodput.stall_s.text()
     with pytest.raises(PlannerError) as caught:
-        store.approve(1, 1, catalogue=CATALOGUE)
+        store.approve(1, 1, catalogue=CATALOGUE, author="ann")
     assert f"requirement R-1 (at most 1 s; the design has {stall}) stands in the way".replace(
         "1 s", "1\N{NO-BREAK SPACE}s"
     ) in str(caught.value)
     store.waive(1, 1, "REQ", "R-1", reason="agreed by phone", catalogue=CATALOGUE, author="ann")
-    record = store.approve(1, 1, catalogue=CATALOGUE).record
+    record = store.approve(1, 1, catalogue=CATALOGUE, author="ann").record
     assert [(item["ref"], item["verdict"]) for item in record["requirements"]] == [
         ("S-1", "fail"),
         ("R-1", "waived"),
@@ -249,7 +249,7 @@ def test_missed_must_blocks_until_it_is_waived_and_a_should_does_not(store: Stor
 def test_later_requirements_do_not_reach_what_was_signed(store: Store) -> None:
     _in_review(store)
     store.add_entry(1, REQUIREMENT)
-    signed = store.approve(1, 1, catalogue=CATALOGUE)
+    signed = store.approve(1, 1, catalogue=CATALOGUE, author="ann")
     store.add_entry(1, replace(REQUIREMENT, ref="R-2"))
     store.change_entry(1, "requirement", 1, replace(REQUIREMENT, target=0.5), version=1)
     assert store.signature(1, 1) == signed
@@ -261,7 +261,7 @@ def test_results_that_would_move_are_not_signed(store: Store) -> None:
     old = {**content.key_results, "Power": float(content.key_results["Power"]) * 0.9}
     _in_review(store, replace(content, key_results=old, engine_version="0.0.9"))
     with pytest.raises(PlannerError) as caught:
-        store.approve(1, 1, catalogue=CATALOGUE)
+        store.approve(1, 1, catalogue=CATALOGUE, author="ann")
     assert "Newer engine: 1 key figure would move; biggest +11.1 %. Save it as a new revision" in str(
         caught.value
     )
@@ -269,7 +269,7 @@ def test_results_that_would_move_are_not_signed(store: Store) -> None:
     assert (stale.causes, [item.name for item in stale.moved]) == (("engine",), ["Power"])
     store.add_revision(1, content, base_revision=1)
     store.take_step(1, 2, "submit")
-    assert store.approve(1, 2, catalogue=CATALOGUE).revision == 2
+    assert store.approve(1, 2, catalogue=CATALOGUE, author="ann").revision == 2
 
 
 def test_earlier_revision_is_not_approved_after_a_later_one(store: Store) -> None:
@@ -277,9 +277,9 @@ def test_earlier_revision_is_not_approved_after_a_later_one(store: Store) -> Non
     store.add_revision(1, blocked_content(), base_revision=1)
     store.add_revision(1, scenario_content(), base_revision=2)
     store.take_step(1, 3, "submit")
-    store.approve(1, 3, catalogue=CATALOGUE)
+    store.approve(1, 3, catalogue=CATALOGUE, author="ann")
     with pytest.raises(PlannerError, match="revision 3 of design 1, which is later, is approved already"):
-        store.approve(1, 1, catalogue=CATALOGUE)
+        store.approve(1, 1, catalogue=CATALOGUE, author="ann")
 
 
 def test_who_saved_it_does_not_approve_it(store: Store) -> None:
@@ -321,4 +321,23 @@ def test_requirement_bound_to_nothing_is_unknown_and_blocks(store: Store) -> Non
         Requirement(ref="R", text="t", result="No / such", measure="at least", target=1, level="must"),
     )
     with pytest.raises(PlannerError, match=r"requirement R \(at least 1; the design has no such result\)"):
-        store.approve(1, 1, catalogue=CATALOGUE)
+        store.approve(1, 1, catalogue=CATALOGUE, author="ann")
+
+
+@pytest.mark.parametrize(
+    ("author", "told"),
+    [
+        ("", "^author: a signature needs a name"),
+        (" ", "^author: a signature needs a name"),
+        ("\u200b", "is empty"),
+    ],
+)
+def test_nobody_signs_without_a_name(store: Store, author: str, told: str) -> None:
+    store.create_design("a", scenario_content())
+    store.take_step(1, 1, "submit")
+    with pytest.raises(PlannerError, match=told):
+        store.approve(1, 1, catalogue=CATALOGUE, author=author)
+    assert store.revision(1).state == "in review"
+    assert store.signature(1, 1) is None
+    with pytest.raises(PlannerError, match=r"^author:"):
+        store.begin_thread(1, 1, Anchor("section", "Cost"), "x", author="\u200b")

@@ -67,6 +67,7 @@ def _writes(folder: Path) -> dict[str, Call]:
         ),
         "add_measurements": lambda s: s.add_measurements(1, 2, "{}", measured_on=date(2026, 1, 1)),
         "withdraw_measurements": lambda s: s.withdraw_measurements(1),
+        "keep_document_settings": lambda s: s.keep_document_settings('{"contact": "x"}', design_id=1),
         "share": lambda s: s.share(1, 2),
         "withdraw_share": lambda s: s.withdraw_share(1),
         "set_account": lambda s: s.set_account("eve@x", "approver"),
@@ -98,6 +99,7 @@ READS: dict[str, Call] = {
     "signature": lambda s: s.signature(1, 1),
     "waivers": lambda s: s.waivers(1, 2),
     "measurements": lambda s: s.measurements(1, 1),
+    "document_settings": lambda s: s.document_settings(1),
     "catalogue_rows": lambda s: s.catalogue_rows(),
     "catalogue_history": lambda s: s.catalogue_history("optics", "own-400g"),
     "own_rows": lambda s: s.own_rows(date(2026, 1, 1)),
@@ -116,10 +118,10 @@ READS: dict[str, Call] = {
 
 FOR_ANYONE = {"draft", "new_draft_key", "drop_old_drafts", "shared", "role", "acting", "catalogue_stamp"}
 """What a guest without a link may call: a draft and a link have keys of their own, the rest tells nothing."""
-OF_THE_DESIGN = {"design", "entries", "requirements", "entry_history"}
+OF_THE_DESIGN = {"design", "entries", "requirements", "entry_history", "document_settings"}
 """What belongs to the design that a link shows a revision of."""
 FOR_A_LINK = {"entry_history"} | {"design", "revision", "open_revision", "staleness", "threads", "entries", "requirements", "assess"} | {
-    "signature", "waivers", "measurements",
+    "signature", "waivers", "measurements", "document_settings",
 }  # fmt: skip
 """What shows the revision of a link, and what belongs to it."""
 
@@ -308,7 +310,10 @@ def test_a_guest_sees_the_revision_of_his_link_and_nothing_else(store: Store) ->
         "signature": guest.signature,
         "waivers": guest.waivers,
         "measurements": guest.measurements,
+        "document_settings": lambda d, _: guest.document_settings(d),
     }
+    assert store.design(1).key_results != {}
+    assert guest.design(1).key_results == {}  # of the newest revision, which the link does not show
     assert shown.keys() == FOR_A_LINK
     for name, call in shown.items():
         call(1, 1)

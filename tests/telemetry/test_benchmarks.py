@@ -129,7 +129,10 @@ def test_a_cut_off_table_of_mdtest_gives_its_complete_rows() -> None:
     text = (SAMPLES / "mdtest_4.1.txt").read_text()
     reading = read(text[: text.index("49887.648") + 20] + "\n")
     assert figures(reading) == {"directory_creation_rate": 24967.21}
-    assert reading.remarks == ("mdtest: the row “Directory stat” is incomplete and is left out",)
+    assert reading.remarks == (
+        "mdtest: the row “Directory stat” is incomplete and is left out",
+        "mdtest: a rate table has no end: rows may be missing",
+    )
     assert read(text[: text.index("SUMMARY")]).remarks == ("mdtest: a run without a rate table",)
 
 
@@ -250,3 +253,35 @@ def test_a_run_that_failed_or_may_be_cached_is_named() -> None:
         "training: the accelerators are used less than the benchmark asks for",
         "training: the data fits a host's memory, so that reads may come from there",
     )
+
+
+# --- cut off between two lines --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kept_lines", "told"),
+    [
+        (
+            (SAMPLES / "mdtest_4.1.txt").read_text(),
+            16,
+            "mdtest: a rate table has no end: rows may be missing",
+        ),
+        (IOR_TEXT, 14, "ior: the run has no end: repetitions may be missing"),
+        (IOR_TEXT + IOR_SUMMARY, 23, "ior: no read row in the summary, which may be cut off"),
+        (ELBENCHO, 11, "elbencho: the phase WRITE has no end: figures may be missing"),
+    ],
+)
+def test_a_text_that_was_cut_off_between_two_lines_says_so(text: str, kept_lines: int, told: str) -> None:
+    """Every line that is left is whole, so nothing but the missing end tells."""
+    assert told not in read(text).remarks
+    cut = read("".join(text.splitlines(keepends=True)[:kept_lines]))
+    assert 0 < len(cut.records) < len(read(text).records) or "ior: the run" in told
+    assert told in cut.remarks
+
+
+def test_a_file_of_a_known_tool_without_a_figure_says_so() -> None:
+    other_unit = "WRITE       Elapsed time     :  1s  1s\n            Throughput GiB/s :  1  1\n---\n"
+    reading = read(other_unit)
+    assert reading.kind == "elbencho"
+    assert reading.records == ()
+    assert reading.remarks == ("no figure in it that is read",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from planner.core.errors import PlannerError
 from planner.telemetry import read_measurements
-from planner.telemetry.kept import readings_json, readings_of
+from planner.telemetry.kept import free_name, gathered, readings_json, readings_of
 
 SAMPLES = Path(__file__).parent / "samples"
 READINGS = {
@@ -47,8 +48,11 @@ def test_a_newer_form_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [("value", "x"), ("value", 1e300), ("unit", "W"), ("quantity", "none"), ("run", None)]
-)
+    "damage",
+    [
+        ("low", 10**400), ("high", float("nan")), ("low", -1e30), ("value", True), ("value", "x"), ("value", 1e300), ("unit", "W"), ("quantity", "none"), ("run", None),
+    ],
+)  # fmt: skip
 def test_a_value_that_cannot_be_is_refused(damage: tuple[str, object]) -> None:
     content = json.loads(TEXT)
     content["files"][0]["records"][0][content["columns"].index(damage[0])] = damage[1]
@@ -72,3 +76,41 @@ def told(text: str) -> str:
         return " ".join(map(repr, readings_of(text)))
     except PlannerError as error:
         return error.message
+
+
+FIO, DRIVE, IOR = READINGS.values()
+MONDAY, FRIDAY = date(2026, 11, 30), date(2026, 12, 4)
+
+
+def test_files_of_the_same_name_in_two_sets_both_count() -> None:
+    together = gathered([(MONDAY, {"fio.json": FIO}), (FRIDAY, {"fio.json": IOR})])
+    assert together.readings == {"fio.json": FIO, "fio (2).json": IOR}
+    assert together.days == {"fio.json": MONDAY, "fio (2).json": FRIDAY}
+
+
+def test_what_was_just_dropped_keeps_its_name_and_hides_nothing() -> None:
+    together = gathered([(MONDAY, {"a.json": FIO, "b.json": FIO})], fresh=(FRIDAY, {"a.json": IOR}))
+    assert together.readings == {"a.json": IOR, "a (2).json": FIO, "b.json": FIO}
+    assert together.days == {"a.json": FRIDAY, "a (2).json": MONDAY, "b.json": MONDAY}
+    assert list(together.readings)[-1] == "a.json"  # the newest day last
+
+
+def test_the_same_file_twice_is_one_and_the_last_day_that_was_stated_counts() -> None:
+    twice = gathered([(MONDAY, {"a.json": FIO}), (FRIDAY, {"a.json": FIO})])
+    assert twice == gathered([(FRIDAY, {"a.json": FIO})])
+    again = gathered([(FRIDAY, {"a.json": FIO})], fresh=(MONDAY, {"a.json": FIO}))
+    assert again.days == {"a.json": MONDAY}
+
+
+@pytest.mark.parametrize(
+    ("name", "free"),
+    [
+        ("a.json", "a (2).json"),
+        ("n.7/fio", "n.7/fio (2)"),
+        ("x\\n.7\\fio.txt", "x\\n.7\\fio (2).txt"),
+        ("", " (2)"),
+    ],
+)
+def test_a_second_file_of_a_name_stays_in_its_folder(name: str, free: str) -> None:
+    assert free_name(name, {name: FIO}) == free
+    assert free_name(free, {name: FIO}) == free

@@ -20,6 +20,8 @@ TWO = planned("two-jobs", {})
         ("node07-nvme0n1-smart-log.json", "node07"),
         ("gpu-07.rack-2.example_smartctl.json", "gpu-07.rack-2.example"),
         ("training-70b-checkpoint-node07.json", "node07"),
+        ("node07-fio (2).json", "node07"),
+        ("fio (2).json", "fio (2)"),
         ("smart-log.json", "smart-log"),
         ("summary.json", "summary"),
         ("", ""),
@@ -37,6 +39,12 @@ def test_the_folder_names_the_node_whatever_lies_above_it() -> None:
 def test_one_folder_alone_names_its_node() -> None:
     names = ["drop/node1/fio.json", "drop/node1/nvme0-smart-log.json"]
     assert set(node_names(names, plan=PLAN).values()) == {"node1"}
+
+
+def test_a_second_file_of_a_name_is_of_the_same_machine_if_the_name_tells_one() -> None:
+    names = ["node1/fio.json", "node1/fio (2).json", "node2/fio.json", "node2-fio (2).json", "fio (3).json"]
+    told = ["node1", "node1", "node2", "node2", "fio (3)"]
+    assert list(node_names(names, plan=PLAN).values()) == told
 
 
 def test_a_folder_for_each_tool_names_no_node() -> None:

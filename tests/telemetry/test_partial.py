@@ -191,3 +191,48 @@ def test_a_file_that_is_known_to_be_too_large_is_not_read(monkeypatch: pytest.Mo
 def test_fios_other_formats_are_answered_with_the_one_to_ask_for(line: str) -> None:
     with pytest.raises(PlannerError, match="--output-format=json"):
         read_measurements(line.encode(), name="n.txt")
+
+
+def dlio(percent: float, hosts: int) -> bytes:
+    """A training run of so many hosts whose accelerators were so busy."""
+    metric = {"train_au_mean_percentage": percent, "train_throughput_mean_samples_per_second": 10.0}
+    return json.dumps({"num_hosts": hosts, "num_accelerators": 4 * hosts, "metric": metric}).encode()
+
+
+@pytest.mark.parametrize(
+    ("percent", "hosts", "result"),
+    [
+        (95.0, 1, "open"),
+        (95.0, NODES, "pass"),
+        (95.0, NODES + 1, "pass"),
+        (80.0, 1, "fail"),
+        (80.0, NODES, "fail"),
+    ],
+)
+def test_busy_accelerators_of_some_nodes_do_not_prove_the_array(
+    percent: float, hosts: int, result: str
+) -> None:
+    """One node of 64 loads its data from an array that 63 others leave alone; waiting for it alone is a failure."""
+    found = built(planned(EVIDENCE, {}), summary=dlio(percent, hosts))
+    (outcome,) = of(found, "array-training")
+    assert outcome.result == result
+    assert ("1 of 64 nodes took part" in outcome.detail) == (result == "open")
+    assert ("array-training" in [promise.id for promise in found.open]) == (result == "open")
+
+
+def test_small_requests_with_a_queue_do_not_condemn_a_node() -> None:
+    """A test of operations, 4 KiB with a queue, moves little; large requests may well reach the promise."""
+    needed = planned(EVIDENCE, {}).main.job.checkpoint.node_write_bytes_per_s.number
+    slow = {f"node{n}": small("write", rate=needed / 4096 / 4, median_s=1e-3) for n in range(3)}
+    found = built(planned(EVIDENCE, {}), **slow)
+    outcomes = of(found, "node-write")
+    assert [outcome.result for outcome in outcomes] == ["open"] * 3
+    assert "small requests" in outcomes[0].detail
+    assert share_text(outcomes) == "open: measured with small requests only"
+    assert "node-write" in [promise.id for promise in found.open]
+    assert found.short == ()
+    assert found.saves == ()
+    fast = {"node1": small("write", rate=needed / 4096 * 2, median_s=1e-3)}
+    assert [outcome.result for outcome in of(built(planned(EVIDENCE, {}), **fast), "node-write")] == ["pass"]
+    large = built(planned(EVIDENCE, {}), **slow, node9=fio(needed / 2))
+    assert [(o.node, o.result) for o in of(large, "node-write") if o.result == "fail"] == [("node9", "fail")]
