@@ -12,8 +12,7 @@ from planner.core.units import BITS_PER_BYTE, format_range, format_value, in_bin
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.saves import latency_of
 from planner.sections.topology import SINGLE_LEAF_NODES
-from planner.sizing import cost, endurance
-from planner.sizing import tiers as sizing
+from planner.sizing import cost, endurance, tier_capacity, tier_rates
 
 if TYPE_CHECKING:
     from planner.plan import Plan
@@ -100,7 +99,7 @@ def _retained(plan: Plan) -> Quantity | None:
     job = plan.main.job
     if job.policy.retained_count != 5:
         return None
-    return derive(sizing.kept_bytes, checkpoint_bytes=job.checkpoint.size_bytes, retained_count=5.0)
+    return derive(tier_capacity.kept_bytes, checkpoint_bytes=job.checkpoint.size_bytes, retained_count=5.0)
 
 
 def _usable(plan: Plan) -> Quantity | None:
@@ -115,7 +114,9 @@ def _reads(modality: str) -> Subject:
         if plan.scenario.jobs[plan.jobs.index(plan.main)].ingest.modality != modality:
             return None
         return derive(
-            sizing.per_256_bytes_per_s, read_bytes_per_s=job.ingest.read_bytes_per_s, gpu_count=job.gpu_count
+            tier_rates.per_256_bytes_per_s,
+            read_bytes_per_s=job.ingest.read_bytes_per_s,
+            gpu_count=job.gpu_count,
         )
 
     return subject
@@ -196,7 +197,7 @@ def _alarm(_: Plan) -> Quantity:
 
 def _reserve(plan: Plan) -> Quantity:
     """Reserve over what is stored, as a share."""
-    return derive(sizing.reserve_fraction, reserve_ratio=plan.hot.reserve_ratio)
+    return derive(tier_capacity.reserve_fraction, reserve_ratio=plan.hot.reserve_ratio)
 
 
 def _tiers_of_leaves(*, small: bool) -> Subject:
@@ -238,7 +239,7 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G14": (lambda plan: plan.cluster.local_drive_count, "Drives of the chosen node.", False),
     "G75": (
         lambda plan: derive(
-            sizing.raw_of_drives_bytes,
+            tier_capacity.raw_of_drives_bytes,
             drive_count=plan.cluster.local_drive_count,
             drive_bytes=plan.cluster.local_drive_bytes,
         ),

@@ -67,7 +67,7 @@ from planner.sections.transport import SavePlan
 from planner.sections.transport_case import TransportCase, transport_case
 from planner.sections.transport_model import TransportModel, transport_models
 from planner.sections.worth import Setting, WorthPlan, worth_plan
-from planner.sizing import tiers as sizing
+from planner.sizing import tier_capacity
 
 __all__ = [
     "Calculation",
@@ -463,7 +463,7 @@ def _retention(context: Context, done: Calculation) -> RetentionPlan:
     jobs = tuple(result.job for result in done.jobs)
     fixed, growth = cold_fixed(context, jobs), cold_growth(context, jobs)
     full = derive(
-        sizing.full_after_s,
+        tier_capacity.full_after_s,
         capacity_bytes=done.tiers[-1].safe_bytes,
         fixed_bytes=fixed,
         growth_bytes_per_day=growth,

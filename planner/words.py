@@ -24,6 +24,44 @@ UNITS_STATED = (
 )
 """How numbers are written, so that nobody has to guess."""
 
+SUBJECTS: Mapping[str, str] = {
+    "checkpoint": "Checkpoint size",
+    "layout": "Checkpoint files",
+    "burst": "Save time",
+    "cadence": "When to save",
+    "failure_rates": "Failure rates",
+    "lost_time": "Lost time",
+    "worth": "What more is worth",
+    "ingest": "Reading the dataset",
+    "dataset": "Dataset files",
+    "token_rates": "Training rate",
+    "local": "Local drives",
+    "tier_capacity": "Tiers: capacity",
+    "tier_counts": "Tiers: drives and units",
+    "tier_rates": "Tiers: bandwidth",
+    "ladder": "Raw to safe",
+    "degraded": "Degraded operation",
+    "endurance": "Endurance",
+    "wear": "Wear in use",
+    "service": "Life and spares",
+    "durability": "Durability",
+    "transport": "Transport",
+    "scoring": "Choice of transport",
+    "bandwidth": "Links",
+    "fabric": "Switches",
+    "hops": "Load of hops",
+    "lossless": "Lossless Ethernet",
+    "san": "Fibre Channel",
+    "queueing": "Queueing",
+    "facility": "Power and cooling",
+    "racks": "Racks and cables",
+    "cost": "Cost of parts",
+    "economics": "Running cost",
+    "term": "Cost over a term",
+    "delivery": "Delivered",
+}
+"""What each file of formulas is about, in the order in which a design is made."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:

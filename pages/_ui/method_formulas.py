@@ -14,6 +14,7 @@ from planner.core.units import UNITS, counted
 from planner.published import Check, cases, check, checks_of, origins_text
 from planner.published.checking import method_of
 from planner.published.examples import example_of
+from planner.words import SUBJECTS
 
 CHECKS_SHOWN = 5
 """More values of one formula than these are built when they are opened."""
@@ -30,7 +31,11 @@ def formulas() -> None:
     """Formulas of one subject, or all that match a search."""
     everything = {rule.name: (function, rule) for function, rule in FORMULAS.items()}
     names = method_search.chosen(
-        "formulas", haystacks(), subjects=lambda name: name.partition(".")[0], key="method.subject"
+        "formulas",
+        haystacks(),
+        subjects=lambda name: name.partition(".")[0],
+        titles=SUBJECTS,
+        key="method.subject",
     )
     for name in names:
         function, rule = everything[name]

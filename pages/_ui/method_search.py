@@ -40,6 +40,7 @@ def chosen(
     haystacks: Mapping[str, str],
     *,
     subjects: Callable[[str], str] | None = None,
+    titles: Mapping[str, str] | None = None,
     key: str = "",
 ) -> list[str]:
     """Keys of what is shown: all that match the search, or else those of the subject in view.
@@ -48,6 +49,7 @@ def chosen(
         what: What they are, in the plural, for the count: "formulas".
         haystacks: Text to look through by key.
         subjects: Subject of a key; None shows everything where nothing is searched for.
+        titles: What to call each subject, in the order of the choice; None for their own names by the alphabet.
         key: Key of the choice of subject.
     """
     if wanted():
@@ -55,10 +57,7 @@ def chosen(
     elif subjects is None:
         found = list(haystacks)
     else:
-        names = sorted({subjects(name) for name in haystacks})
-        if session.get(key) not in names:
-            session.put(key, names[0])
-        st.segmented_control("Subject", names, key=key, required=True, persist_state="session", wrap=True)
+        _subject(titles or {name: name for name in sorted({subjects(name) for name in haystacks})}, key)
         found = [name for name in haystacks if subjects(name) == session.get(key)]
     st.caption(f"{len(found)} of {len(haystacks)} {what}")
     if not found:
@@ -68,3 +67,18 @@ def chosen(
             icon=":material/search_off:",
         )
     return sorted(found)
+
+
+def _subject(titles: Mapping[str, str], key: str) -> None:
+    """The choice of a subject."""
+    if session.get(key) not in titles:
+        session.put(key, next(iter(titles)))
+    st.segmented_control(
+        "Subject",
+        list(titles),
+        key=key,
+        required=True,
+        persist_state="session",
+        wrap=True,
+        format_func=lambda name: titles[name],
+    )

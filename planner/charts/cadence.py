@@ -13,7 +13,7 @@ from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_f
 from planner.core.quantity import Quantity
 from planner.core.units import every
 from planner.plan import JobResult, Plan
-from planner.sizing import cadence, checkpoint, worth
+from planner.sizing import cadence, checkpoint, lost_time, worth
 
 POINTS = 161
 """Points of a curve: smooth at the width of a screen."""
@@ -224,7 +224,7 @@ def _row_parts(
     """The same of an alternative; what neither stalls nor restarts explain is work done again."""
     lost, restart = 1 - reached.number, main.worth.restart_fraction.number
     stalled = float(
-        cadence.stalled_fraction(reached.number, stall_s=stall.number, work_s=max(work.number, 1e-3))
+        lost_time.stalled_fraction(reached.number, stall_s=stall.number, work_s=max(work.number, 1e-3))
     )
     return min(stalled, lost), max(lost - stalled - restart, 0.0), min(restart, lost)
 
@@ -314,7 +314,7 @@ def _waste_over(
     failing = {
         "stall_s": stall,
         "interruption_s": good.interruption_s.number,
-        "restart_s": cadence.restart_s(policy.restart_s, load_s=load),
+        "restart_s": lost_time.restart_s(policy.restart_s, load_s=load),
         "drain_s": drain,
     }
     work = cadence.work_s(own.interval_s.number, stall_s=stall)

@@ -11,7 +11,7 @@ from planner.core.quantity import Quantity, derive, total
 from planner.sections.leaves import PAIR
 from planner.sections.links import NODES, UPLINKS, LinkGroup, gbps_text
 from planner.sections.network import NetworkPlan
-from planner.sizing import fabric, local, racks, tiers
+from planner.sizing import fabric, local, racks, tier_counts
 
 
 @dataclass(slots=True)
@@ -107,7 +107,7 @@ def sided_parts(
         for group in groups
     ]
     second = [
-        derive(tiers.remaining_count, whole_count=group.count, lost_count=half, label="Links of side B")
+        derive(tier_counts.remaining_count, whole_count=group.count, lost_count=half, label="Links of side B")
         for group, half in zip(groups, first, strict=True)
     ]
     # Nodes are plugged in last: it is they who reach the leaf of both sides.

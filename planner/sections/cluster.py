@@ -9,7 +9,7 @@ from planner.core.record import record
 from planner.core.units import DAY_S, scalar
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
-from planner.sizing import cadence, ingest, local
+from planner.sizing import failure_rates, ingest, local
 
 
 @record(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def local_plan(context: Context, cluster: ClusterPlan, jobs: tuple[JobPlan, ...]
         node_count=job.node_count,
     )
     interruption = derive(
-        cadence.mean_time_to_interruption_s,
+        failure_rates.mean_time_to_interruption_s,
         gpu_count=job.gpu_count,
         failures_per_1000_gpu_days=cluster.failures_per_1000_gpu_days,
     )

@@ -7,7 +7,7 @@ from planner.core.record import record
 from planner.core.units import scalar
 from planner.sections.context import Context
 from planner.sections.jobs import JobPlan
-from planner.sizing import checkpoint, tiers
+from planner.sizing import checkpoint, tier_capacity, tier_rates
 
 
 @record(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def object_demand(jobs: tuple[JobPlan, ...]) -> Demand:
         steady_read_bytes_per_s=total(reads, "Steady reads from the object store", unit="bytes/s"),
         steady_write_bytes_per_s=total(drains, "Steady writes to the object store", unit="bytes/s"),
         daily_write_bytes_per_day=total(
-            [derive(tiers.per_day_bytes_per_day, rate_bytes_per_s=drain) for drain in drains],
+            [derive(tier_rates.per_day_bytes_per_day, rate_bytes_per_s=drain) for drain in drains],
             "Daily writes to the object store",
             unit="bytes/day",
         ),
@@ -136,7 +136,7 @@ def cold_growth(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
         )
         growth.append(
             derive(
-                tiers.growth_bytes_per_day,
+                tier_capacity.growth_bytes_per_day,
                 checkpoint_bytes=job.checkpoint.size_bytes,
                 copies_per_day=copies if policy.cold_keep_all else policy.milestones_per_day,
             )
@@ -158,7 +158,7 @@ def cold_fixed(context: Context, jobs: tuple[JobPlan, ...]) -> Quantity:
             )
             fixed.append(
                 derive(
-                    tiers.archived_bytes,
+                    tier_capacity.archived_bytes,
                     checkpoint_bytes=job.checkpoint.size_bytes,
                     copies_per_day=copies,
                     keep_days=policy.cold_keep_days,

@@ -12,7 +12,7 @@ from planner.sections.context import Context, or_unknown
 from planner.sections.day import DrainDay
 from planner.sections.protection import DETECT_S
 from planner.sections.tiers import TierPlan
-from planner.sizing import cadence, durability, economics, service, tiers
+from planner.sizing import durability, economics, lost_time, service, tier_capacity
 
 LEAST_FRACTION = 1e-9
 """Nine nines: below it the model is the limit and not the system (reliability models, D3)."""
@@ -99,7 +99,7 @@ def durability_plan(
         ),
         rollback_s=rollback,
         loss_usd=derive(
-            cadence.idle_usd_per_checkpoint,
+            lost_time.idle_usd_per_checkpoint,
             stall_s=rollback,
             gpu_count=gpu_count,
             usd_per_hour=price,
@@ -125,7 +125,9 @@ def _cases(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> list[tu
     ]
     bits = or_unknown(rows["uber"].typical, "1", "Unreadable bits for each bit read")
     read = derive(
-        tiers.raw_of_drives_bytes, drive_count=float(scheme.data_chunk_count), drive_bytes=hot.drive_bytes
+        tier_capacity.raw_of_drives_bytes,
+        drive_count=float(scheme.data_chunk_count),
+        drive_bytes=hot.drive_bytes,
     )
     unreadable = derive(durability.unreadable_fraction, read_bytes=read, bit_error_ratio=bits)
     name = f"{_hazard_words(own)}, and sectors that cannot be read ({format_number(bits.number)} of all bits)"
@@ -158,7 +160,7 @@ def _loss(
         unreadable_fraction=unreadable,
     )
     groups = derive(
-        tiers.group_count,
+        tier_capacity.group_count,
         raw_bytes=hot.raw_bytes,
         drive_bytes=hot.drive_bytes,
         width_count=float(scheme.width_count),

@@ -12,7 +12,7 @@ from planner.sections.context import Context, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import SavePlan, TransportOption
-from planner.sizing import cadence, checkpoint, transport, worth
+from planner.sizing import cadence, checkpoint, failure_rates, lost_time, transport, worth
 
 SHORTEST_STALL_S = 1e-3
 """Stall that the best interval is computed with where saves stall for no time at all."""
@@ -76,7 +76,7 @@ def goodput_plan(
         else Quantity(save.save_s.value, "s", "Stall of a save", save.save_s.formula, save.save_s.inputs)
     )
     interruption = derive(
-        cadence.mean_time_to_interruption_s,
+        failure_rates.mean_time_to_interruption_s,
         gpu_count=job.gpu_count,
         failures_per_1000_gpu_days=cluster.failures_per_1000_gpu_days,
     )
@@ -87,7 +87,7 @@ def goodput_plan(
         node_count=job.checkpoint.reader_count,
         node_bytes_per_s=option.node_bytes_per_s,
     )
-    restart = derive(cadence.restart_s, fixed_s=policy.restart_s, load_s=load)
+    restart = derive(lost_time.restart_s, fixed_s=policy.restart_s, load_s=load)
     times = Times(stall, save.save_s if asynchronous else 0.0, interruption, restart)
     period = derive(cadence.wall_period_s, interval_s=times.period(job.checkpoint.interval_s), stall_s=stall)
     levels = _levels(context, job, save, times, period) if policy.mode == "two-level" else None
@@ -171,7 +171,7 @@ def _one_level(job: JobPlan, times: Times, period: Quantity) -> _Cadences:
     best = times.best_work()
     return _Cadences(
         times.goodput(work),
-        derive(cadence.stall_share_fraction, stall_s=times.stall_s, interval_s=period),
+        derive(lost_time.stall_share_fraction, stall_s=times.stall_s, interval_s=period),
         best,
         times.goodput(best, "Goodput at the best interval"),
     )
@@ -253,17 +253,17 @@ def _money(
     }
     return {
         "lost_usd_per_year": derive(
-            cadence.lost_usd_per_year, goodput_fraction=cadences.goodput_fraction, **money
+            lost_time.lost_usd_per_year, goodput_fraction=cadences.goodput_fraction, **money
         ),
         "best_lost_usd_per_year": derive(
-            cadence.lost_usd_per_year,
+            lost_time.lost_usd_per_year,
             goodput_fraction=cadences.best_goodput_fraction,
             label="Lost GPU time at the best interval",
             **money,
         ),
-        "idle_usd": derive(cadence.idle_usd_per_checkpoint, stall_s=stall, **money),
+        "idle_usd": derive(lost_time.idle_usd_per_checkpoint, stall_s=stall, **money),
         "idle_usd_per_year": derive(
-            cadence.idle_usd_per_year,
+            lost_time.idle_usd_per_year,
             stall_s=stall,
             checkpoints_per_day=derive(checkpoint.saves_per_day, interval_s=period),
             **money,

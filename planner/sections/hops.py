@@ -18,8 +18,7 @@ from planner.sections.losses import Loss, nothing_lost
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.traffic import CASES, NONE, TierTraffic, Traffic, share_of, sum_of, traffic_of
-from planner.sizing import bandwidth, fabric, hops, local, transport
-from planner.sizing import tiers as sizing
+from planner.sizing import bandwidth, fabric, hops, local, tier_rates, transport
 
 
 @record(frozen=True, slots=True)
@@ -386,7 +385,7 @@ def _target_stack(place: _Place, loss: Loss, traffic: dict[str, TierTraffic]) ->
 
     def able(rate: Quantity, label: str) -> Quantity:
         whole = derive(
-            sizing.units_bytes_per_s,
+            tier_rates.units_bytes_per_s,
             unit_count=place.units,
             unit_bytes_per_s=rate,
             stack_fraction=tier.stack_fraction,

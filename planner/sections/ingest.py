@@ -11,7 +11,7 @@ from planner.core.tracing import wording
 from planner.core.units import DAY_S, scalar
 from planner.scenario import Ingest, Job
 from planner.sections.context import Context, or_unknown, stated
-from planner.sizing import ingest, tiers
+from planner.sizing import ingest, tier_rates, token_rates
 
 GUIDE_GPUS = 256.0
 """GPUs for which the guide states its read demands."""
@@ -91,7 +91,7 @@ def ingest_plan(
         ),
         staging_write_bytes_per_s=staged,
         staging_bytes_per_day=derive(
-            tiers.per_day_bytes_per_day, rate_bytes_per_s=staged, label="Staging, written a day"
+            tier_rates.per_day_bytes_per_day, rate_bytes_per_s=staged, label="Staging, written a day"
         ),
         prefetch_bytes=derive(
             ingest.prefetch_bytes,
@@ -148,7 +148,7 @@ def _token_rate(context: Context, job: Job, path: str) -> Quantity:
         f"{path}.ingest.tokens_per_s",
         job.ingest.tokens_per_s,
         derive(
-            ingest.tokens_per_s_from_flops,
+            token_rates.tokens_per_s_from_flops,
             peak_flops=or_unknown(gpu.bf16_flops, "FLOP/s", "Peak of a GPU"),
             utilisation_fraction=job.ingest.flops_utilisation_fraction,
             active_parameter_count=job.model.active_parameter_count or job.model.parameter_count,

@@ -13,7 +13,7 @@ from planner.sections.ingest import IngestPlan, ingest_plan
 from planner.sections.recipe import saved_state
 from planner.sections.rhythm import rhythm
 from planner.sections.shares import PLAIN, Shares, renamed, shares
-from planner.sizing import burst, checkpoint, endurance, local, tiers
+from planner.sizing import burst, checkpoint, endurance, local, tier_capacity
 
 if TYPE_CHECKING:
     from planner.sections.cluster import ClusterPlan
@@ -262,7 +262,7 @@ def _archived(policy: CheckpointPolicy, size: Quantity, saves: Quantity) -> Quan
         checkpoint.cold_copies_per_day, saves_per_day=saves, every_count=scalar(policy.cold_every_count)
     )
     return derive(
-        tiers.archived_bytes,
+        tier_capacity.archived_bytes,
         checkpoint_bytes=size,
         copies_per_day=copies,
         keep_days=policy.run_days if policy.cold_keep_all else policy.cold_keep_days,

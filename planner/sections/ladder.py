@@ -15,7 +15,7 @@ from planner.sections.context import Context
 from planner.sections.pool import CLIENT_SIDE
 from planner.sections.protection import DETECT_S
 from planner.sections.tiers import TierPlan, one_times
-from planner.sizing import degraded, durability, facility, ladder, tiers
+from planner.sizing import degraded, durability, facility, ladder, tier_capacity, tier_counts, tier_rates
 
 _CODE = re.compile(r"(\d+)\s*\+\s*(\d+)")
 SCHEMES = ("8+2", "12+3", "raid-z2", "2-way", "3-way")
@@ -120,7 +120,7 @@ def _usable_of_units(tier: TierPlan) -> Quantity:
     each = tier.platform.usable_bytes_per_unit
     if each is None:
         return tier.usable_bytes
-    whole = derive(tiers.usable_of_units_bytes, unit_count=tier.unit_count, unit_usable_bytes=each)
+    whole = derive(tier_capacity.usable_of_units_bytes, unit_count=tier.unit_count, unit_usable_bytes=each)
     return whole if whole.number > tier.usable_bytes.number else tier.usable_bytes
 
 
@@ -149,7 +149,7 @@ def _heal(tier: TierPlan) -> Check | None:
     if tier.scheme is None or not tier.scheme.parity_chunk_count:
         return None
     filled = derive(
-        tiers.raw_bytes,
+        tier_capacity.raw_bytes,
         usable_bytes=tier.demand.content_bytes,
         protection_ratio=tier.protection_ratio,
         label="Contents with protection",
@@ -220,12 +220,12 @@ def _scheme(
     note: str = "",
 ) -> SchemeOnDrives:
     ratio = derive(
-        tiers.protection_ratio,
+        tier_capacity.protection_ratio,
         data_count=float(scheme.data_chunk_count),
         parity_count=float(scheme.parity_chunk_count),
     )
     usable = derive(
-        tiers.usable_of_drives_bytes,
+        tier_capacity.usable_of_drives_bytes,
         drive_count=tier.drive_count,
         drive_bytes=tier.drive_bytes,
         protection_ratio=ratio,
@@ -280,7 +280,7 @@ def _amplification(
         return ratio
     if local or tier.protection_at == "controller":
         return one_times()
-    return derive(tiers.server_side_amplification_ratio, unit_count=units, protection_ratio=ratio)
+    return derive(tier_rates.server_side_amplification_ratio, unit_count=units, protection_ratio=ratio)
 
 
 def _rates(
@@ -305,7 +305,7 @@ def _rates(
 
     def written(units: Quantity, drives: Quantity) -> Quantity:
         return derive(
-            tiers.pool_bytes_per_s,
+            tier_rates.pool_bytes_per_s,
             unit_count=units,
             drive_count=drives,
             amplification_ratio=_amplification(tier, ratio, units, local=scheme.local, of_client=of_client),
@@ -327,7 +327,7 @@ def _rates(
             drive_read_bytes_per_s=reads,
         )
     left = derive(ladder.drives_left_count, drive_count=tier.drive_count, domain_count=count, lost_count=1.0)
-    units = derive(tiers.remaining_count, whole_count=count, lost_count=1.0)
+    units = derive(tier_counts.remaining_count, whole_count=count, lost_count=1.0)
     return whole, written(units, left)
 
 
@@ -342,7 +342,7 @@ def _loss(context: Context, tier: TierPlan, scheme: ProtectionScheme, rebuild: Q
         hazard_ratio=storage.failure_hazard_ratio,
     )
     groups = derive(
-        tiers.group_count,
+        tier_capacity.group_count,
         raw_bytes=tier.raw_bytes,
         drive_bytes=tier.drive_bytes,
         width_count=float(scheme.width_count),

@@ -11,7 +11,7 @@ from planner.sections.context import Context
 from planner.sections.links import LinkGroup, port_equivalents
 from planner.sections.pool import CLIENT_SIDE
 from planner.sections.tiers import TierPlan, ports_per_unit
-from planner.sizing import fabric, hops, local, tiers
+from planner.sizing import fabric, hops, local, tier_counts, tier_rates
 
 PAIR = 2.0
 """Leaves that every network has at least, so that a switch may fail."""
@@ -175,7 +175,7 @@ def _up(radix: Quantity, ratio: float) -> tuple[Quantity, Quantity]:
         return down, up
     up = derive(fabric.even_up_count, up_count=up)
     return derive(
-        tiers.remaining_count, whole_count=radix, lost_count=up, label="Leaf ports to endpoints"
+        tier_counts.remaining_count, whole_count=radix, lost_count=up, label="Leaf ports to endpoints"
     ), up
 
 
@@ -191,7 +191,10 @@ def _finer(
         label=f"Ports of a {name} leaf to spines",
     )
     down = derive(
-        tiers.remaining_count, whole_count=radix, lost_count=up, label=f"Ports of a {name} leaf to endpoints"
+        tier_counts.remaining_count,
+        whole_count=radix,
+        lost_count=up,
+        label=f"Ports of a {name} leaf to endpoints",
     )
     label = f"{name.capitalize()} leaves"
     if rails is None:
@@ -261,7 +264,7 @@ def rail_limit(
         label="Bandwidth of ports that meet their target",
     )
     return derive(
-        tiers.smaller_bytes_per_s,
+        tier_rates.smaller_bytes_per_s,
         first_bytes_per_s=limit,
         second_bytes_per_s=ports,
         label="Bandwidth of the fabric",
@@ -306,7 +309,7 @@ def fabric_limit(
     share = derive(hops.fullest_leaf_fraction, link_count=ports, leaf_link_count=made.target.down_count)
     limit = _leaf_limit(made.target, ports, payload, loss, target_ratio(hot, share), "target leaves")
     return derive(
-        tiers.smaller_bytes_per_s,
+        tier_rates.smaller_bytes_per_s,
         first_bytes_per_s=from_clients,
         second_bytes_per_s=limit,
         label="Bandwidth of the fabric",

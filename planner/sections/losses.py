@@ -11,7 +11,7 @@ from planner.sections.leaves import PAIR
 from planner.sections.network import NetworkPlan
 from planner.sections.pool import CLIENT_SIDE
 from planner.sections.tiers import TierPlan, ports_per_unit
-from planner.sizing import fabric, facility, hops, tiers
+from planner.sizing import fabric, facility, hops, tier_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def _spine_lost(network: NetworkPlan, whole: Loss) -> Loss:
         name="one spine lost",
         uplink_fraction=spine_fraction(network),
         spine_count=derive(
-            tiers.remaining_count,
+            tier_counts.remaining_count,
             whole_count=network.spine_count,
             lost_count=PAIR if network.option.medium == "fc" else 1.0,
             label="Spines left, as full as the fullest" if network.option.medium == "fc" else "Spines left",
@@ -202,7 +202,9 @@ def _spine_lost(network: NetworkPlan, whole: Loss) -> Loss:
 
 
 def _target_lost(context: Context, hot: TierPlan, whole: Loss) -> Loss:
-    units = derive(tiers.remaining_count, whole_count=hot.unit_count, lost_count=1.0, label="Targets left")
+    units = derive(
+        tier_counts.remaining_count, whole_count=hot.unit_count, lost_count=1.0, label="Targets left"
+    )
     lost = replace(whole, key="target", name="one storage node lost", unit_count=units)
     if not _over_network(hot):
         note = (

@@ -9,8 +9,7 @@ from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.network import NetworkPlan
 from planner.sections.protection import EndurancePlan
 from planner.sections.tiers import TierPlan
-from planner.sizing import queueing
-from planner.sizing import tiers as sizing
+from planner.sizing import queueing, tier_counts, tier_rates
 
 GUIDE = "the guide, 'Monitoring and Alerting'"
 
@@ -57,7 +56,9 @@ def _latency_limit(kind: str, target_s: float, percentile: str, share: float | N
     tail = derive(
         queueing.md1_quantile_ratio, utilisation_fraction=STEADY_LIMIT_FRACTION, quantile_fraction=share
     )
-    return derive(sizing.tail_s, target_s=target, quantile_ratio=tail, label=f"{kind} latency {percentile}")
+    return derive(
+        tier_rates.tail_s, target_s=target, quantile_ratio=tail, label=f"{kind} latency {percentile}"
+    )
 
 
 def _throughput(tiers: tuple[TierPlan, ...]) -> list[Watch]:
@@ -67,7 +68,7 @@ def _throughput(tiers: tuple[TierPlan, ...]) -> list[Watch]:
             "Throughput",
             f"{tier.name}, reads",
             derive(
-                sizing.alarm_bytes_per_s,
+                tier_rates.alarm_bytes_per_s,
                 provisioned_bytes_per_s=tier.read_bytes_per_s,
                 alarm_fraction=STEADY_LIMIT_FRACTION,
                 label=f"Steady reads of the {tier.name}",
@@ -85,7 +86,7 @@ def _drive_health(endurance: EndurancePlan) -> list[Watch]:
             "Drive health",
             "endurance used per year",
             derive(
-                sizing.yearly_wear_fraction,
+                tier_rates.yearly_wear_fraction,
                 drive_write_bytes_per_day=endurance.drive_write_bytes_per_day,
                 allowance_bytes_per_day=endurance.allowance_bytes_per_day,
                 warranty_s=endurance.warranty_s,
@@ -126,7 +127,7 @@ def _paths(hot: TierPlan, network: NetworkPlan) -> list[Watch]:
             "Paths",
             "paths to the pool, all nodes",
             derive(
-                sizing.drives_of_units_count,
+                tier_counts.drives_of_units_count,
                 unit_count=network.node_port_count,
                 drives_per_unit_count=1.0,
                 label="Paths of all nodes",

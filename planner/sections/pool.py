@@ -22,7 +22,7 @@ from planner.sections.tiers import (
     unit_tier,
 )
 from planner.sections.transport import TransportOption
-from planner.sizing import tiers
+from planner.sizing import tier_capacity, tier_counts, tier_rates
 
 PLATFORM_OF = {
     "all-flash-array": "vast-ceres-3015",
@@ -162,7 +162,7 @@ def _kit(
         unit_write_bytes_per_s=unit_write,
         unit_read_bytes_per_s=unit_read,
         protection_ratio=derive(
-            tiers.protection_ratio,
+            tier_capacity.protection_ratio,
             data_count=float(scheme.data_chunk_count),
             parity_count=float(scheme.parity_chunk_count),
         ),
@@ -197,13 +197,13 @@ def unit_rates(platform: Platform, option: TransportOption) -> tuple[Quantity, Q
     read = or_unknown(platform.read_bytes_per_s, "bytes/s", "Read rate of one unit")
     return (
         derive(
-            tiers.smaller_bytes_per_s,
+            tier_rates.smaller_bytes_per_s,
             first_bytes_per_s=ports,
             second_bytes_per_s=write,
             label="Write rate of one target",
         ),
         derive(
-            tiers.smaller_bytes_per_s,
+            tier_rates.smaller_bytes_per_s,
             first_bytes_per_s=ports,
             second_bytes_per_s=read,
             label="Read rate of one target",
@@ -215,13 +215,13 @@ def _terms(context: Context, kit: Kit, demand: Demand, needed: Quantity) -> dict
     """Every demand on the pool, in drives."""
     return {
         "capacity": derive(
-            tiers.drives_for_capacity_count,
+            tier_counts.drives_for_capacity_count,
             usable_bytes=needed,
             protection_ratio=kit.protection_ratio,
             drive_bytes=kit.drive_bytes,
         ),
         "write bandwidth": derive(
-            tiers.drives_for_write_count,
+            tier_counts.drives_for_write_count,
             write_bytes_per_s=demand.write_bytes_per_s,
             read_bytes_per_s=demand.read_bytes_per_s,
             protection_ratio=kit.protection_ratio,
@@ -230,7 +230,7 @@ def _terms(context: Context, kit: Kit, demand: Demand, needed: Quantity) -> dict
             stack_fraction=kit.stack_fraction,
         ),
         "read bandwidth": derive(
-            tiers.parts_for_steady_count,
+            tier_counts.parts_for_steady_count,
             read_bytes_per_s=demand.steady_read_bytes_per_s,
             write_bytes_per_s=demand.steady_write_bytes_per_s,
             part_read_bytes_per_s=kit.read_bytes_per_s,
@@ -241,7 +241,7 @@ def _terms(context: Context, kit: Kit, demand: Demand, needed: Quantity) -> dict
             label="Drives for read bandwidth, steady traffic at 80 %",
         ),
         "endurance": derive(
-            tiers.drives_for_endurance_count,
+            tier_counts.drives_for_endurance_count,
             daily_write_bytes_per_day=demand.daily_write_bytes_per_day,
             protection_ratio=kit.protection_ratio,
             margin_ratio=context.scenario.storage.endurance_margin_ratio,
@@ -259,7 +259,10 @@ def _missing_terms(context: Context, terms: dict[str, Quantity], units: Quantity
     )
     return {
         name + MISSING: derive(
-            tiers.drives_with_missing_count, drive_count=terms[name], unit_count=units, spared_count=spared
+            tier_counts.drives_with_missing_count,
+            drive_count=terms[name],
+            unit_count=units,
+            spared_count=spared,
         )
         for name in BANDWIDTHS
     }
@@ -286,23 +289,27 @@ def _stated_pool(context: Context, kit: Kit) -> tuple[Quantity, Quantity, Quanti
     if hot.usable_bytes is None:
         return None
     usable = stated(hot.usable_bytes, "usable_bytes", "Usable capacity")
-    raw = derive(tiers.raw_bytes, usable_bytes=usable, protection_ratio=kit.protection_ratio)
+    raw = derive(tier_capacity.raw_bytes, usable_bytes=usable, protection_ratio=kit.protection_ratio)
     needed = derive(
-        tiers.drives_for_capacity_count,
+        tier_counts.drives_for_capacity_count,
         usable_bytes=usable,
         protection_ratio=kit.protection_ratio,
         drive_bytes=kit.drive_bytes,
     )
     # Level over one node: whole drives, and one at least.
-    return derive(tiers.level_drive_count, drive_count=needed, unit_count=1.0, label="Drives"), raw, usable
+    return (
+        derive(tier_counts.level_drive_count, drive_count=needed, unit_count=1.0, label="Drives"),
+        raw,
+        usable,
+    )
 
 
 def _capacities(kit: Kit, drives: Quantity) -> tuple[Quantity, Quantity]:
     """Raw and usable capacity of whole drives."""
     return (
-        derive(tiers.raw_of_drives_bytes, drive_count=drives, drive_bytes=kit.drive_bytes),
+        derive(tier_capacity.raw_of_drives_bytes, drive_count=drives, drive_bytes=kit.drive_bytes),
         derive(
-            tiers.usable_of_drives_bytes,
+            tier_capacity.usable_of_drives_bytes,
             drive_count=drives,
             drive_bytes=kit.drive_bytes,
             protection_ratio=kit.protection_ratio,
@@ -319,20 +326,20 @@ def _units(
     """
     bays = or_unknown(kit.platform.drives_per_unit_count, "count", "Drive bays of a node")
     needs = {
-        "bays": derive(tiers.units_for_drives_count, drive_count=drives, bay_count=bays),
+        "bays": derive(tier_counts.units_for_drives_count, drive_count=drives, bay_count=bays),
         "minimum": or_unknown(kit.platform.min_units_count, "count", "Smallest cluster"),
     }
     if not fixed:
         bound = _amplification(kit, None)
         needs["write bandwidth"] = derive(
-            tiers.units_for_bandwidth_count,
+            tier_counts.units_for_bandwidth_count,
             bandwidth_bytes_per_s=demand.write_bytes_per_s,
             unit_bytes_per_s=kit.unit_write_bytes_per_s,
             stack_fraction=kit.stack_fraction,
             amplification_ratio=bound,
         )
         needs["read bandwidth"] = derive(
-            tiers.parts_for_steady_count,
+            tier_counts.parts_for_steady_count,
             read_bytes_per_s=demand.steady_read_bytes_per_s,
             write_bytes_per_s=demand.steady_write_bytes_per_s,
             part_read_bytes_per_s=kit.unit_read_bytes_per_s,
@@ -348,12 +355,12 @@ def _units(
         if spared:
             for name in BANDWIDTHS:
                 needs[name + MISSING] = derive(
-                    tiers.units_with_missing_count,
+                    tier_counts.units_with_missing_count,
                     unit_count=needs[name],
                     spared_count=stated(scalar(spared), "spared_count", "Nodes that may be missing"),
                 )
     decides = largest(needs)[0]
-    units = derive(tiers.whole_count, count=term_of(needs, decides), label="Storage nodes")
+    units = derive(tier_counts.whole_count, count=term_of(needs, decides), label="Storage nodes")
     manual = context.scenario.storage.hot.unit_count
     return (
         context.pick("storage.hot.unit_count", manual, units),
@@ -371,9 +378,9 @@ def _amplification(kit: Kit, units: Quantity | None) -> Quantity:
     if kit.made_at == "controller":
         return one_times()
     if units is None:
-        return derive(tiers.spread_amplification_ratio, protection_ratio=kit.protection_ratio)
+        return derive(tier_rates.spread_amplification_ratio, protection_ratio=kit.protection_ratio)
     return derive(
-        tiers.server_side_amplification_ratio, unit_count=units, protection_ratio=kit.protection_ratio
+        tier_rates.server_side_amplification_ratio, unit_count=units, protection_ratio=kit.protection_ratio
     )
 
 
@@ -386,7 +393,7 @@ def _rates(kit: Kit, units: Quantity, drives: Quantity, amplification: Quantity)
     }
     return (
         derive(
-            tiers.pool_bytes_per_s,
+            tier_rates.pool_bytes_per_s,
             unit_bytes_per_s=kit.unit_write_bytes_per_s,
             amplification_ratio=amplification,
             drive_bytes_per_s=kit.write_bytes_per_s,
@@ -394,7 +401,7 @@ def _rates(kit: Kit, units: Quantity, drives: Quantity, amplification: Quantity)
             **pool,
         ),
         derive(
-            tiers.pool_bytes_per_s,
+            tier_rates.pool_bytes_per_s,
             unit_bytes_per_s=kit.unit_read_bytes_per_s,
             amplification_ratio=1.0,
             drive_bytes_per_s=kit.read_bytes_per_s,
@@ -408,7 +415,9 @@ def _rates(kit: Kit, units: Quantity, drives: Quantity, amplification: Quantity)
 def _size(context: Context, kit: Kit, demand: Demand) -> Size:
     """Nodes and drives that the demand asks for, whether or not the architect stated others."""
     factor = reserve(context)
-    needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
+    needed = derive(
+        tier_capacity.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor
+    )
     terms = _terms(context, kit, demand, needed)
     binding = largest(terms)
     asked = _drives_asked(terms, binding[0])
@@ -418,7 +427,7 @@ def _size(context: Context, kit: Kit, demand: Demand) -> Size:
         binding = largest(terms)
         asked = _drives_asked(terms, binding[0])
         units, decides = _units(context, kit, demand, terms, asked, False)
-    drives = derive(tiers.level_drive_count, drive_count=asked, unit_count=units)
+    drives = derive(tier_counts.level_drive_count, drive_count=asked, unit_count=units)
     return Size(kit, factor, needed, terms, binding, units, decides, drives)
 
 
@@ -457,7 +466,7 @@ def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
         raw_bytes=raw,
         usable_bytes=usable,
         reserve_ratio=size.reserve_ratio,
-        safe_bytes=derive(tiers.safe_bytes, usable_bytes=usable, reserve_ratio=size.reserve_ratio),
+        safe_bytes=derive(tier_capacity.safe_bytes, usable_bytes=usable, reserve_ratio=size.reserve_ratio),
         needed_bytes=size.needed_bytes,
         amplification_ratio=exact,
         unit_write_bytes_per_s=kit.unit_write_bytes_per_s,

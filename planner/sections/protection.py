@@ -12,7 +12,7 @@ from planner.core.units import YEAR_S
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.tiers import TierPlan
-from planner.sizing import checkpoint, durability, endurance, tiers
+from planner.sizing import checkpoint, durability, endurance, tier_capacity
 
 COMPARED = ("8+2", "12+3", "raid-z2", "2-way")
 """Schemes that the guide names, shown beside the chosen one."""
@@ -214,11 +214,11 @@ def _row(
     context: Context, hot: TierPlan, scheme: ProtectionScheme, rebuild: Quantity, rate: Quantity
 ) -> SchemeRow:
     ratio = derive(
-        tiers.protection_ratio,
+        tier_capacity.protection_ratio,
         data_count=float(scheme.data_chunk_count),
         parity_count=float(scheme.parity_chunk_count),
     )
-    raw = derive(tiers.raw_bytes, usable_bytes=hot.usable_bytes, protection_ratio=ratio)
+    raw = derive(tier_capacity.raw_bytes, usable_bytes=hot.usable_bytes, protection_ratio=ratio)
     mean = derive(
         durability.loss_time_s,
         failure_per_s=rate,
@@ -228,7 +228,10 @@ def _row(
         hazard_ratio=context.scenario.storage.failure_hazard_ratio,
     )
     groups = derive(
-        tiers.group_count, raw_bytes=raw, drive_bytes=hot.drive_bytes, width_count=float(scheme.width_count)
+        tier_capacity.group_count,
+        raw_bytes=raw,
+        drive_bytes=hot.drive_bytes,
+        width_count=float(scheme.width_count),
     )
     return SchemeRow(
         scheme=scheme,

@@ -8,7 +8,7 @@ from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import scalar
 from planner.scenario import CheckpointPolicy
 from planner.sections.context import Context, stated
-from planner.sizing import cadence, checkpoint
+from planner.sizing import cadence, checkpoint, failure_rates
 
 if TYPE_CHECKING:
     from planner.sections.cluster import ClusterPlan
@@ -31,7 +31,7 @@ def rhythm(
             f"{path}.checkpoint.target_s", policy.target_s, _share_of(context, policy, interval)
         )
     interruption = derive(
-        cadence.mean_time_to_interruption_s,
+        failure_rates.mean_time_to_interruption_s,
         gpu_count=gpus,
         failures_per_1000_gpu_days=cluster.failures_per_1000_gpu_days,
     )

@@ -25,7 +25,7 @@ from planner.sections.pool import CLIENT_SIDE, unit_rates
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import INFINIBAND, LABELS, SavePlan, TransportOption, save_plan
 from planner.sections.transport_scores import CORE_BYTES_PER_S
-from planner.sizing import burst, checkpoint, degraded, hops, tiers, transport
+from planner.sizing import burst, checkpoint, degraded, hops, tier_counts, tier_rates, transport
 
 Lost = Literal["nothing", "path", "leaf", "spine", "storage node", "drive"]
 """What a save has to do without."""
@@ -63,16 +63,16 @@ def _array_terms(
     A platform whose drives are not known is rated as a whole: its own rates of reads and writes do not add.
     """
     units = derive(
-        tiers.remaining_count, whole_count=tier.unit_count, lost_count=lost_units, label="Targets left"
+        tier_counts.remaining_count, whole_count=tier.unit_count, lost_count=lost_units, label="Targets left"
     )
     drives = derive(
-        tiers.remaining_share_count,
+        tier_counts.remaining_share_count,
         drive_count=tier.drive_count,
         unit_count=tier.unit_count,
         lost_count=lost_units,
     )
     ports = derive(
-        tiers.ports_bytes_per_s,
+        tier_rates.ports_bytes_per_s,
         unit_count=units,
         unit_bytes_per_s=unit_write,
         amplification_ratio=tier.amplification_ratio,
@@ -81,11 +81,11 @@ def _array_terms(
     )
     if tier.drive is None:
         ports = derive(
-            tiers.flash_beside_reads_bytes_per_s,
+            tier_rates.flash_beside_reads_bytes_per_s,
             write_bytes_per_s=ports,
             read_bytes_per_s=tier.demand.read_bytes_per_s,
             tier_read_bytes_per_s=derive(
-                tiers.units_bytes_per_s,
+                tier_rates.units_bytes_per_s,
                 unit_count=units,
                 unit_bytes_per_s=tier.unit_read_bytes_per_s,
                 stack_fraction=stack,
@@ -97,7 +97,7 @@ def _array_terms(
         tier.drive.write_bytes_per_s if tier.drive else None, "bytes/s", "Sequential write of a drive"
     )
     flash = derive(
-        tiers.flash_bytes_per_s,
+        tier_rates.flash_bytes_per_s,
         drive_count=drives,
         drive_bytes_per_s=rate,
         protection_ratio=tier.protection_ratio,
@@ -105,11 +105,11 @@ def _array_terms(
         label="Drives",
     )
     beside = derive(
-        tiers.flash_beside_reads_bytes_per_s,
+        tier_rates.flash_beside_reads_bytes_per_s,
         write_bytes_per_s=flash,
         read_bytes_per_s=tier.demand.read_bytes_per_s,
         tier_read_bytes_per_s=derive(
-            tiers.flash_bytes_per_s,
+            tier_rates.flash_bytes_per_s,
             drive_count=drives,
             drive_bytes_per_s=or_unknown(
                 tier.drive.read_bytes_per_s if tier.drive else None, "bytes/s", "Sequential read of a drive"
@@ -127,7 +127,7 @@ def _node_rate(hot: TierPlan, node_bytes_per_s: Quantity) -> Quantity:
     if hot.protection_at not in CLIENT_SIDE:
         return node_bytes_per_s
     return derive(
-        tiers.client_share_bytes_per_s,
+        tier_rates.client_share_bytes_per_s,
         node_bytes_per_s=node_bytes_per_s,
         protection_ratio=hot.protection_ratio,
     )
@@ -325,7 +325,7 @@ def _row(
         save.save_s,
         save.binding,
         derive(
-            tiers.smaller_bytes_per_s,
+            tier_rates.smaller_bytes_per_s,
             first_bytes_per_s=ports,
             second_bytes_per_s=flash,
             label="Bandwidth of the tier",

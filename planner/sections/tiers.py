@@ -11,7 +11,7 @@ from planner.scenario import BulkTier, HotTier
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.demand import STEADY_LIMIT_FRACTION, Demand
 from planner.sections.transport import TransportOption
-from planner.sizing import racks, tiers, transport
+from planner.sizing import racks, tier_capacity, tier_counts, tier_rates, transport
 
 
 @record(frozen=True, slots=True)
@@ -66,13 +66,13 @@ def reserve(context: Context) -> Quantity:
         return stated(
             storage.guide_headroom_ratio, "headroom_ratio", "Headroom", source="the guide", grade="guide"
         )
-    return derive(tiers.reserve_of_fill_ratio, fill_limit_fraction=storage.fill_limit_fraction)
+    return derive(tier_capacity.reserve_of_fill_ratio, fill_limit_fraction=storage.fill_limit_fraction)
 
 
 def steady_fraction(demand: Demand, read: Quantity, write: Quantity) -> Quantity:
     """Share of a tier that its steady reads and writes take together."""
     return derive(
-        tiers.steady_load_fraction,
+        tier_rates.steady_load_fraction,
         read_bytes_per_s=demand.steady_read_bytes_per_s,
         write_bytes_per_s=demand.steady_write_bytes_per_s,
         tier_read_bytes_per_s=read,
@@ -166,10 +166,12 @@ def unit_tier(
     field = _FIELDS[role]
     unit = _unit(platform, field, stack, asked)
     factor = reserve(context)
-    needed = derive(tiers.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor)
+    needed = derive(
+        tier_capacity.usable_needed_bytes, content_bytes=demand.content_bytes, reserve_ratio=factor
+    )
     terms = _unit_terms(unit, demand, needed, beside_reads=role == "hot")
     binding, following = largest(terms)
-    auto = derive(tiers.whole_count, count=term_of(terms, binding))
+    auto = derive(tier_counts.whole_count, count=term_of(terms, binding))
     units, usable = _unit_size(context, field, unit, auto, asked)
     if asked.usable_bytes is not None or asked.unit_count is not None:
         binding, following = "stated by the architect", binding
@@ -193,11 +195,11 @@ def unit_tier(
         unit_count=units,
         drive_count=drives,
         drive_bytes=drive_bytes,
-        protection_ratio=derive(tiers.ratio_of_capacities_ratio, raw_bytes=raw, usable_bytes=usable),
+        protection_ratio=derive(tier_capacity.ratio_of_capacities_ratio, raw_bytes=raw, usable_bytes=usable),
         raw_bytes=raw,
         usable_bytes=usable,
         reserve_ratio=factor,
-        safe_bytes=derive(tiers.safe_bytes, usable_bytes=usable, reserve_ratio=factor),
+        safe_bytes=derive(tier_capacity.safe_bytes, usable_bytes=usable, reserve_ratio=factor),
         needed_bytes=needed,
         amplification_ratio=one_times(),
         unit_write_bytes_per_s=unit.write_bytes_per_s,
@@ -236,10 +238,10 @@ def _unit_terms(unit: _Unit, demand: Demand, needed: Quantity, *, beside_reads: 
     """
     return {
         "capacity": derive(
-            tiers.units_for_capacity_count, usable_bytes=needed, unit_usable_bytes=unit.usable_bytes
+            tier_counts.units_for_capacity_count, usable_bytes=needed, unit_usable_bytes=unit.usable_bytes
         ),
         "write bandwidth": derive(
-            tiers.parts_for_burst_count,
+            tier_counts.parts_for_burst_count,
             write_bytes_per_s=demand.write_bytes_per_s,
             read_bytes_per_s=demand.read_bytes_per_s,
             part_write_bytes_per_s=unit.write_bytes_per_s,
@@ -249,14 +251,14 @@ def _unit_terms(unit: _Unit, demand: Demand, needed: Quantity, *, beside_reads: 
         )
         if beside_reads
         else derive(
-            tiers.units_for_bandwidth_count,
+            tier_counts.units_for_bandwidth_count,
             bandwidth_bytes_per_s=demand.write_bytes_per_s,
             unit_bytes_per_s=unit.write_bytes_per_s,
             stack_fraction=unit.stack_fraction,
             label="Units for write bandwidth",
         ),
         "read bandwidth": derive(
-            tiers.parts_for_steady_count,
+            tier_counts.parts_for_steady_count,
             read_bytes_per_s=demand.steady_read_bytes_per_s,
             write_bytes_per_s=demand.steady_write_bytes_per_s,
             part_read_bytes_per_s=unit.read_bytes_per_s,
@@ -273,20 +275,22 @@ def _unit_size(
     context: Context, field: str, unit: _Unit, auto: Quantity, asked: BulkTier | HotTier
 ) -> tuple[Quantity, Quantity]:
     """Units and usable capacity: as stated, or as many as AUTO takes."""
-    usable = derive(tiers.usable_of_units_bytes, unit_count=auto, unit_usable_bytes=unit.usable_bytes)
+    usable = derive(tier_capacity.usable_of_units_bytes, unit_count=auto, unit_usable_bytes=unit.usable_bytes)
     context.auto[f"{field}.usable_bytes"] = usable
     if asked.usable_bytes is None:
         units = context.pick(f"{field}.unit_count", asked.unit_count, auto)
         if units is auto:
             return units, usable
         return units, derive(
-            tiers.usable_of_units_bytes, unit_count=units, unit_usable_bytes=unit.usable_bytes
+            tier_capacity.usable_of_units_bytes, unit_count=units, unit_usable_bytes=unit.usable_bytes
         )
     fixed = derive(
-        tiers.units_for_capacity_count, usable_bytes=asked.usable_bytes, unit_usable_bytes=unit.usable_bytes
+        tier_counts.units_for_capacity_count,
+        usable_bytes=asked.usable_bytes,
+        unit_usable_bytes=unit.usable_bytes,
     )
     least = unit.least_count
-    holding = derive(tiers.whole_count, count=fixed if fixed.number >= least.number else least)
+    holding = derive(tier_counts.whole_count, count=fixed if fixed.number >= least.number else least)
     return (
         context.pick(f"{field}.unit_count", asked.unit_count, holding),
         stated(asked.usable_bytes, "usable_bytes", "Usable capacity"),
@@ -296,17 +300,21 @@ def _unit_size(
 def _unit_drives(platform: Platform, units: Quantity) -> tuple[Quantity, Quantity, Quantity]:
     """Drives of so many units, the size of one, and what they hold raw."""
     drives = derive(
-        tiers.drives_of_units_count,
+        tier_counts.drives_of_units_count,
         unit_count=units,
         drives_per_unit_count=or_unknown(platform.drives_per_unit_count, "count", "Drives of a unit"),
     )
     each = or_unknown(platform.drive_bytes, "bytes", "Drive of the unit")
-    return drives, each, derive(tiers.raw_of_drives_bytes, drive_count=drives, drive_bytes=each)
+    return drives, each, derive(tier_capacity.raw_of_drives_bytes, drive_count=drives, drive_bytes=each)
 
 
 def _of_units(units: Quantity, rate: Quantity, stack: Quantity, label: str) -> Quantity:
     return derive(
-        tiers.units_bytes_per_s, unit_count=units, unit_bytes_per_s=rate, stack_fraction=stack, label=label
+        tier_rates.units_bytes_per_s,
+        unit_count=units,
+        unit_bytes_per_s=rate,
+        stack_fraction=stack,
+        label=label,
     )
 
 

@@ -20,7 +20,7 @@ from planner.sections.transport_scores import (
     situation_of,
     weights_of,
 )
-from planner.sizing import bandwidth, burst, checkpoint, tiers, transport
+from planner.sizing import bandwidth, burst, checkpoint, tier_rates, transport
 
 TRANSPORTS: tuple[TransportName, ...] = ("rdma", "tcp", "fc")
 LABELS: dict[str, str] = {
@@ -245,7 +245,7 @@ def _node_rate(job: JobPlan, ports: Quantity) -> Quantity:
     if processes is None:
         return ports
     return derive(
-        tiers.smaller_bytes_per_s,
+        tier_rates.smaller_bytes_per_s,
         first_bytes_per_s=ports,
         second_bytes_per_s=processes,
         label="Node ports or writing processes",

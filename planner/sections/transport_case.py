@@ -27,7 +27,7 @@ from planner.sections.transport_scores import (
     points_of,
     situation_of,
 )
-from planner.sizing import bandwidth, burst, scoring, tiers
+from planner.sizing import bandwidth, burst, scoring, tier_rates
 
 MOST_WEIGHT = 10
 LOSSY_RATIO = (1.5, 3.0)
@@ -327,7 +327,7 @@ def _enough(
         bytes_per_s_per_core=CORE_BYTES_PER_S[option.name],
     )
     node = derive(
-        tiers.smaller_bytes_per_s,
+        tier_rates.smaller_bytes_per_s,
         first_bytes_per_s=left,
         second_bytes_per_s=cores,
         label=f"{option.label} is enough up to, a node",

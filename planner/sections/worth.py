@@ -11,7 +11,7 @@ from planner.sections.goodput import GoodputPlan, Times
 from planner.sections.jobs import JobPlan
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import SavePlan, TransportOption
-from planner.sizing import burst, cadence, checkpoint, economics, transport, worth
+from planner.sizing import burst, cadence, checkpoint, economics, lost_time, transport, worth
 
 BUDGETS = (0.005, 0.01, 0.02, 0.03, 0.05)
 """Waste budgets that the table answers: what does so much waste cost in GB/s."""
@@ -140,7 +140,7 @@ def worth_plan(setting: Setting) -> WorthPlan:
         label="Write bandwidth of the save",
     )
     year = derive(
-        cadence.lost_usd_per_year,
+        lost_time.lost_usd_per_year,
         goodput_fraction=0.0,
         gpu_count=job.gpu_count,
         usd_per_hour=setting.context.scenario.prices.gpu_usd_per_hour,
@@ -159,7 +159,7 @@ def worth_plan(setting: Setting) -> WorthPlan:
         **_split(work, split, failing),
         daly_work_s=derive(cadence.daly_interval_s, stall_s=good.stall_s, interruption_s=good.interruption_s),
         ettr_fraction=derive(
-            cadence.meta_ettr_fraction,
+            lost_time.meta_ettr_fraction,
             interval_s=job.checkpoint.interval_s,
             stall_s=good.stall_s,
             **failing,
@@ -184,11 +184,11 @@ def worth_plan(setting: Setting) -> WorthPlan:
 
 def _split(work: Quantity, split: dict[str, Any], failing: dict[str, Any]) -> dict[str, Quantity]:
     """Where the time goes; where saves leave no work, all of it that is not restarts goes to stalls."""
-    restarts = derive(cadence.restart_fraction, **failing)
+    restarts = derive(lost_time.restart_fraction, **failing)
     if work.number > 0:
         return {
-            "stalled_fraction": derive(cadence.stalled_fraction, **split),
-            "lost_work_fraction": derive(cadence.lost_work_fraction, **split, **failing),
+            "stalled_fraction": derive(lost_time.stalled_fraction, **split),
+            "lost_work_fraction": derive(lost_time.lost_work_fraction, **split, **failing),
             "restart_fraction": restarts,
         }
     return {
@@ -360,7 +360,7 @@ def _larger(setting: Setting) -> Times:
         node_bytes_per_s=setting.option.node_bytes_per_s,
         label="Load on twice the hot tier",
     )
-    restart = derive(cadence.restart_s, fixed_s=setting.job.policy.restart_s, load_s=load)
+    restart = derive(lost_time.restart_s, fixed_s=setting.job.policy.restart_s, load_s=load)
     good, policy = setting.goodput, setting.job.policy
     if policy.mode == "async":
         return Times(good.stall_s, save, good.interruption_s, restart)

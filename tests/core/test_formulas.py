@@ -22,7 +22,7 @@ from planner.core.formula import FORMULAS, Formula, formula
 from planner.core.quantity import Quantity, derive
 from planner.core.quantity import given as stated
 from planner.core.units import UNITS, unit_of_name
-from planner.sizing import burst, tiers
+from planner.sizing import burst, tier_capacity
 
 ROOT = Path(__file__).parents[2]
 MODULES: list[ModuleType] = [
@@ -38,8 +38,8 @@ IN_WORDS = {
 NAMES = {
     "burst.max_min_allocation": "one share for each reader and writer",
     "endurance.dwpd_of_rating": "DWPD is the unit",
-    "cadence.idle_usd_per_checkpoint": "for each checkpoint",
-    "ingest.tokens_per_s_from_flops": "tokens, derived from FLOP/s",
+    "lost_time.idle_usd_per_checkpoint": "for each checkpoint",
+    "token_rates.tokens_per_s_from_flops": "tokens, derived from FLOP/s",
 }
 """Functions whose name does not end in the suffix of their result, and why."""
 WHOLE = {
@@ -222,14 +222,14 @@ def test_no_formula_is_filed_twice_or_with_symbols_missing() -> None:
 
 def test_a_derived_quantity_keeps_what_it_was_made_of() -> None:
     whole = stated(3e12, "bytes", "Usable", source="input", grade="input")
-    raw = derive(tiers.raw_bytes, usable_bytes=whole, protection_ratio=1.25)
+    raw = derive(tier_capacity.raw_bytes, usable_bytes=whole, protection_ratio=1.25)
     assert (raw.number, raw.unit, raw.label) == (3.75e12, "bytes", "Raw capacity")
-    assert raw.formula is FORMULAS[tiers.raw_bytes]
+    assert raw.formula is FORMULAS[tier_capacity.raw_bytes]
     assert raw.inputs == {"usable_bytes": whole, "protection_ratio": 1.25}
     assert str(raw).replace("\u00a0", " ") == "3.75 TB"
     unknown = stated(None, "bytes", "Usable", source="", grade="unknown")
     assert (unknown.known, str(unknown)) == (False, "unknown")
-    assert derive(tiers.raw_bytes, usable_bytes=unknown, protection_ratio=1.25).known is False
+    assert derive(tier_capacity.raw_bytes, usable_bytes=unknown, protection_ratio=1.25).known is False
     assert Quantity(np.array([1.0, np.nan]), "bytes", "Two").known is False
     assert Quantity(np.array([1.0, 2.0]), "bytes", "Two").known is True
 

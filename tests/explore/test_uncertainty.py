@@ -35,7 +35,7 @@ from planner.explore.verdicts import (
     verdicts,
 )
 from planner.inputs import with_value
-from planner.sizing import burst, cadence, cost
+from planner.sizing import burst, cadence, cost, lost_time
 from planner.templates import template, templates
 from tests.explore.test_sensitivity import only
 from tests.explore.uncertain import made
@@ -87,7 +87,7 @@ def lost_usd(drawn: dict[str, Values]) -> Values:
     good = cadence.goodput_fraction(
         1800.0, stall_s=stall, interruption_s=DAY_S / (32 * drawn["r"]), restart_s=drawn["R"]
     )
-    return np.asarray(cadence.lost_usd_per_year(good, gpu_count=256.0, usd_per_hour=drawn["price"]))
+    return np.asarray(lost_time.lost_usd_per_year(good, gpu_count=256.0, usd_per_hour=drawn["price"]))
 
 
 U3 = [

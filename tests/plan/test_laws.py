@@ -19,7 +19,7 @@ from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict,
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
 from planner.sections.context import Choice
-from planner.sizing import tiers as tier_sizing
+from planner.sizing import tier_capacity
 from planner.summary import figures, headline, key_figures
 from planner.templates import templates
 from tests.plan.changes import EVIDENCE, GUIDE, changed, planned
@@ -608,7 +608,7 @@ def test_the_guides_200_tb_are_full_after_14_9_days() -> None:
     growth = result.retention.growth_bytes_per_day.number
     assert growth == pytest.approx(48 * 280e9)
     assert result.retention.fixed_bytes.number == 0
-    whole = tier_sizing.full_after_s(200e12, fixed_bytes=0.0, growth_bytes_per_day=growth)
+    whole = tier_capacity.full_after_s(200e12, fixed_bytes=0.0, growth_bytes_per_day=growth)
     assert round(float(whole) / 86_400, 1) == 14.9
     # The plan fills only what is safe, 200 / 1.3.
     assert result.retention.full_after_s.number == pytest.approx(200e12 / 1.3 / 13.44e12 * 86_400)

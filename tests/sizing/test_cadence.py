@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.sizing import cadence
+from planner.sizing import cadence, failure_rates, lost_time
 
 stalls = st.floats(1e-3, 600.0)
 means = st.floats(700.0, 1e7)
@@ -25,11 +25,11 @@ def test_goodput_and_losses_share_out_the_whole_time(
     good = cadence.goodput_fraction(
         work, stall_s=stall, interruption_s=mean, restart_s=restart, drain_s=drain_s, down_s=down
     )
-    stalled = cadence.stalled_fraction(good, stall_s=stall, work_s=work)
-    lost = cadence.lost_work_fraction(
+    stalled = lost_time.stalled_fraction(good, stall_s=stall, work_s=work)
+    lost = lost_time.lost_work_fraction(
         good, stall_s=stall, work_s=work, interruption_s=mean, restart_s=restart, down_s=down
     )
-    restarting = cadence.restart_fraction(restart, interruption_s=mean, down_s=down)
+    restarting = lost_time.restart_fraction(restart, interruption_s=mean, down_s=down)
     parts = [float(part) for part in (good, stalled, lost, restarting)]
     assert sum(parts) == pytest.approx(1.0, abs=1e-12)
     assert all(-1e-12 <= part <= 1 + 1e-12 for part in parts)
@@ -137,29 +137,31 @@ def test_split_of_lost_time_against_a_simulation() -> None:
     seen = simulated_shares(1000.0, 60.0, 10_000.0, 500.0, seed=3)
     good = cadence.goodput_fraction(1000.0, **times)
     assert float(good) == pytest.approx(seen["kept"], abs=0.002)
-    stalled = cadence.stalled_fraction(good, stall_s=60.0, work_s=1000.0)
+    stalled = lost_time.stalled_fraction(good, stall_s=60.0, work_s=1000.0)
     assert float(stalled) == pytest.approx(seen["stalled"], abs=0.002)
-    assert float(cadence.lost_work_fraction(good, work_s=1000.0, **times)) == pytest.approx(
+    assert float(lost_time.lost_work_fraction(good, work_s=1000.0, **times)) == pytest.approx(
         seen["lost"], abs=0.002
     )
-    restarting = cadence.restart_fraction(500.0, interruption_s=10_000.0)
+    restarting = lost_time.restart_fraction(500.0, interruption_s=10_000.0)
     assert float(restarting) == pytest.approx(seen["restarting"], abs=0.002)
 
 
 @given(rate=st.floats(1e-5, 0.1), gpus=st.integers(1, 72))
 def test_failure_rates_convert_both_ways(rate: float, gpus: int) -> None:
     """By node and by GPU."""
-    by_gpu = cadence.failures_per_1000_gpu_days(rate, node_gpu_count=gpus)
-    assert float(cadence.node_failures_per_day(by_gpu, node_gpu_count=gpus)) == pytest.approx(rate, rel=1e-12)
+    by_gpu = failure_rates.failures_per_1000_gpu_days(rate, node_gpu_count=gpus)
+    assert float(failure_rates.node_failures_per_day(by_gpu, node_gpu_count=gpus)) == pytest.approx(
+        rate, rel=1e-12
+    )
 
 
 @given(count=st.integers(1, 1000), gpus=st.integers(1, 100_000), days=st.floats(1.0, 400.0))
 def test_an_observed_rate_gives_back_the_observed_mean(count: int, gpus: int, days: float) -> None:
     """Rate and mean time of the same observation agree."""
-    rate = cadence.observed_failures_per_1000_gpu_days(count, gpu_count=gpus, observed_s=days * 86400)
-    mean = cadence.mean_time_to_interruption_s(gpus, failures_per_1000_gpu_days=rate)
+    rate = failure_rates.observed_failures_per_1000_gpu_days(count, gpu_count=gpus, observed_s=days * 86400)
+    mean = failure_rates.mean_time_to_interruption_s(gpus, failures_per_1000_gpu_days=rate)
     assert float(mean) == pytest.approx(
-        float(cadence.observed_interruption_s(count, observed_s=days * 86400))
+        float(failure_rates.observed_interruption_s(count, observed_s=days * 86400))
     )
 
 
@@ -183,24 +185,28 @@ def test_idle_cost_of_a_year_is_that_of_its_saves(
     stall: float, gpus: int, price: float, saves: float
 ) -> None:
     """Cost of one save times the saves of a year."""
-    one = float(cadence.idle_usd_per_checkpoint(stall, gpu_count=gpus, usd_per_hour=price))
-    year = cadence.idle_usd_per_year(stall, gpu_count=gpus, usd_per_hour=price, checkpoints_per_day=saves)
+    one = float(lost_time.idle_usd_per_checkpoint(stall, gpu_count=gpus, usd_per_hour=price))
+    year = lost_time.idle_usd_per_year(stall, gpu_count=gpus, usd_per_hour=price, checkpoints_per_day=saves)
     assert float(year) == pytest.approx(one * saves * 365)
 
 
 def test_lost_time_and_lost_money_agree() -> None:
     """GPU-hours of a year times the price is the cost of a year."""
-    hours = float(cadence.lost_gpu_time_s(0.95, gpu_count=256)) / 3600
+    hours = float(lost_time.lost_gpu_time_s(0.95, gpu_count=256)) / 3600
     assert hours == pytest.approx(0.05 * 256 * 8760)
-    assert float(cadence.lost_usd_per_year(0.95, gpu_count=256, usd_per_hour=3.0)) == pytest.approx(3 * hours)
+    assert float(lost_time.lost_usd_per_year(0.95, gpu_count=256, usd_per_hour=3.0)) == pytest.approx(
+        3 * hours
+    )
 
 
 def test_the_first_order_forms_are_close_where_failures_are_rare() -> None:
     """Meta's form is within 0.1 points of the exact one at 30-minute saves of a 256-GPU job."""
     times = {"stall_s": 20.0, "interruption_s": 712_777.0, "restart_s": 600.0}
     exact = float(cadence.goodput_fraction(1800.0, **times))
-    assert float(cadence.meta_ettr_fraction(1800.0, **times)) == pytest.approx(exact, abs=1e-3)
-    assert float(cadence.meta_ettr_fraction(9000.0, stall_s=1.0, interruption_s=900.0, restart_s=0.0)) == 0.0
+    assert float(lost_time.meta_ettr_fraction(1800.0, **times)) == pytest.approx(exact, abs=1e-3)
+    assert (
+        float(lost_time.meta_ettr_fraction(9000.0, stall_s=1.0, interruption_s=900.0, restart_s=0.0)) == 0.0
+    )
 
 
 def test_drain_limit_is_the_checkpoint_over_the_interval() -> None:
@@ -208,6 +214,6 @@ def test_drain_limit_is_the_checkpoint_over_the_interval() -> None:
     work = cadence.optimal_work_s(5.0, interruption_s=712_777.0)
     least = cadence.min_drain_bytes_per_s(980e9, work_s=work, stall_s=5.0)
     assert float(least) / 1e9 == pytest.approx(0.37, abs=0.005)
-    assert float(cadence.stall_share_fraction(5.0, interval_s=float(work) + 5.0)) == pytest.approx(
+    assert float(lost_time.stall_share_fraction(5.0, interval_s=float(work) + 5.0)) == pytest.approx(
         0.00187, abs=1e-5
     )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.sizing import cadence, economics, endurance
+from planner.sizing import cadence, economics, endurance, lost_time
 
 YEAR_S = 365 * 86400.0
 SIZE, MEAN, GPUS, PRICE = 980e9, 712_777.0, 256, 3.0
@@ -27,7 +27,7 @@ def exact_loss(bandwidth: float, *, work: float | None = None, overlapped: bool 
         restart_s=600.0 + transfer,
         drain_s=transfer if overlapped else 0.0,
     )
-    return float(cadence.lost_usd_per_year(good, gpu_count=GPUS, usd_per_hour=PRICE))
+    return float(lost_time.lost_usd_per_year(good, gpu_count=GPUS, usd_per_hour=PRICE))
 
 
 def exact_worth(bandwidth: float, **options) -> float:
@@ -120,7 +120,7 @@ def test_published_terms_of_one_checkpoint() -> None:
     )
     assert float(flash) == pytest.approx(0.012, abs=5e-4)
     assert float(energy) == pytest.approx(0.058, abs=5e-4)
-    idle = cadence.idle_usd_per_checkpoint(np.array([20.0, 180.0]), gpu_count=256, usd_per_hour=3.0)
+    idle = lost_time.idle_usd_per_checkpoint(np.array([20.0, 180.0]), gpu_count=256, usd_per_hour=3.0)
     assert idle.tolist() == pytest.approx([4.27, 38.40], abs=5e-3)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.core.units import DAY_S, GB, HOUR_S, MB, TB
-from planner.sizing import ingest
+from planner.sizing import ingest, token_rates
 
 GUIDE = {"text": (5, 20), "vision": (50, 100), "multimodal": (100, 200)}
 rates = st.floats(1e6, 1e12)
@@ -55,16 +55,18 @@ def test_text_on_256_of_the_fastest_gpus_needs_a_hundredth_of_the_guides_low_end
 
 @given(peak=st.floats(1e14, 1e16), share=st.floats(0.1, 1.0), parameters=st.floats(1e9, 1e12))
 def test_token_rate_and_utilisation_are_each_others_inverse(peak, share, parameters):
-    rate = ingest.tokens_per_s_from_flops(peak, utilisation_fraction=share, active_parameter_count=parameters)
-    spent = ingest.training_flop_count(rate, active_parameter_count=parameters)
-    assert float(ingest.utilisation_fraction(spent, peak_flops=peak)) == pytest.approx(share, rel=1e-9)
+    rate = token_rates.tokens_per_s_from_flops(
+        peak, utilisation_fraction=share, active_parameter_count=parameters
+    )
+    spent = token_rates.training_flop_count(rate, active_parameter_count=parameters)
+    assert float(token_rates.utilisation_fraction(spent, peak_flops=peak)) == pytest.approx(share, rel=1e-9)
 
 
 @given(tokens=st.floats(1e9, 1e14), gpus=counts, flops=st.floats(1e13, 1e15))
 def test_training_time_returns_the_achieved_rate(tokens, gpus, flops):
-    operations = ingest.training_flop_count(tokens, active_parameter_count=70e9)
-    time = ingest.training_s(operations, gpu_count=gpus, achieved_flops=flops)
-    assert float(ingest.achieved_flops(operations, gpu_count=gpus, run_s=time)) == pytest.approx(
+    operations = token_rates.training_flop_count(tokens, active_parameter_count=70e9)
+    time = token_rates.training_s(operations, gpu_count=gpus, achieved_flops=flops)
+    assert float(token_rates.achieved_flops(operations, gpu_count=gpus, run_s=time)) == pytest.approx(
         flops, rel=1e-9
     )
 
@@ -78,7 +80,7 @@ def test_attention_adds_to_utilisation_and_vanishes_with_the_sequence():
         "peak_flops": 989e12,
     }
     lengths = np.array([1.0, 2048.0])
-    with_attention = ingest.attention_utilisation_fraction(
+    with_attention = token_rates.attention_utilisation_fraction(
         1e6 / lengths, sequence_token_count=lengths, **shape
     )
     plain = 6 * 7e9 * 1e6 / (256 * 989e12)

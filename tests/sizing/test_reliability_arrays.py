@@ -9,9 +9,18 @@ import numpy as np
 import pytest
 
 from planner.core.formula import FORMULAS
-from planner.sizing import burst, cadence, durability, economics, endurance, queueing
+from planner.sizing import (
+    burst,
+    cadence,
+    durability,
+    economics,
+    endurance,
+    failure_rates,
+    lost_time,
+    queueing,
+)
 
-MODULES = (burst, cadence, durability, economics, endurance, queueing)
+MODULES = (burst, cadence, durability, economics, endurance, failure_rates, lost_time, queueing)
 FORMULAS_HERE = [
     function
     for function in FORMULAS

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from planner.core.formula import FORMULAS
 from planner.core.units import Number
-from planner.sizing import bandwidth, checkpoint, fabric, facility, hops, ingest, san, transport
+from planner.sizing import bandwidth, checkpoint, fabric, facility, hops, ingest, san, token_rates, transport
 
 MODULES = {
-    module.__name__ for module in (bandwidth, checkpoint, ingest, transport, fabric, facility, hops, san)
+    module.__name__
+    for module in (bandwidth, checkpoint, ingest, token_rates, transport, fabric, facility, hops, san)
 }
 FUNCTIONS = [function for function in FORMULAS if function.__module__ in MODULES]
 
@@ -64,7 +65,9 @@ def test_only_the_first_argument_is_positional(function: Callable[..., Number]) 
 
 
 @pytest.mark.parametrize(
-    "module", [bandwidth, checkpoint, ingest, transport, fabric, facility, san], ids=lambda m: m.__name__
+    "module",
+    [bandwidth, checkpoint, ingest, token_rates, transport, fabric, facility, san],
+    ids=lambda m: m.__name__,
 )
 def test_every_public_function_is_filed(module) -> None:
     public = {

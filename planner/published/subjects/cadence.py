@@ -5,47 +5,53 @@ from __future__ import annotations
 from planner.core.units import Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
-from planner.sizing import cadence
+from planner.sizing import cadence, failure_rates
 
 
-@by(cadence.observed_interruption_s)
+@by(failure_rates.observed_interruption_s)
 def observed_interruption(case: Case) -> Result:
     """Mean time between interruptions of a run."""
-    return cadence.observed_interruption_s(case.read("interruptions"), observed_s=case.read("observed", "s"))
+    return failure_rates.observed_interruption_s(
+        case.read("interruptions"), observed_s=case.read("observed", "s")
+    )
 
 
-@by(cadence.node_failures_per_day, cadence.observed_failures_per_1000_gpu_days)
+@by(failure_rates.node_failures_per_day, failure_rates.observed_failures_per_1000_gpu_days)
 def observed_node_rate(case: Case) -> Result:
     """Failures of a node in a day, from a count."""
     each = case.read("GPUs of a node")
-    rate = cadence.observed_failures_per_1000_gpu_days(
+    rate = failure_rates.observed_failures_per_1000_gpu_days(
         case.read("interruptions"),
         gpu_count=case.read("nodes") * each,
         observed_s=case.read("observed", "s"),
     )
-    return cadence.node_failures_per_day(rate, node_gpu_count=each)
+    return failure_rates.node_failures_per_day(rate, node_gpu_count=each)
 
 
 def interruption_s(case: Case, node_failures_per_day: Number) -> Number:
     """Mean time to interruption of the job of a case, from a rate of its nodes."""
     each = case.read("GPUs of a node")
-    rate = cadence.failures_per_1000_gpu_days(node_failures_per_day, node_gpu_count=each)
-    return cadence.mean_time_to_interruption_s(case.read("nodes") * each, failures_per_1000_gpu_days=rate)
+    rate = failure_rates.failures_per_1000_gpu_days(node_failures_per_day, node_gpu_count=each)
+    return failure_rates.mean_time_to_interruption_s(
+        case.read("nodes") * each, failures_per_1000_gpu_days=rate
+    )
 
 
-@by(cadence.mean_time_to_interruption_s, cadence.failures_per_1000_gpu_days)
+@by(failure_rates.mean_time_to_interruption_s, failure_rates.failures_per_1000_gpu_days)
 def job_interruption(case: Case) -> Result:
     """Mean time to interruption of a job on so many nodes."""
     return interruption_s(case, case.read("node failures", "per day"))
 
 
-@by(cadence.mean_time_to_interruption_s, cadence.observed_failures_per_1000_gpu_days)
+@by(failure_rates.mean_time_to_interruption_s, failure_rates.observed_failures_per_1000_gpu_days)
 def accelerator_interruption(case: Case) -> Result:
     """Mean time to interruption from the mean time of one accelerator."""
-    rate = cadence.observed_failures_per_1000_gpu_days(
+    rate = failure_rates.observed_failures_per_1000_gpu_days(
         1.0, gpu_count=1.0, observed_s=case.read("accelerator MTTF", "s")
     )
-    return cadence.mean_time_to_interruption_s(case.read("accelerators"), failures_per_1000_gpu_days=rate)
+    return failure_rates.mean_time_to_interruption_s(
+        case.read("accelerators"), failures_per_1000_gpu_days=rate
+    )
 
 
 @by(cadence.young_interval_s)

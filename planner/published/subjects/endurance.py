@@ -6,7 +6,7 @@ from planner.core.units import DAY_S, Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.sizes import size_of
-from planner.sizing import checkpoint, endurance, tiers
+from planner.sizing import checkpoint, endurance, tier_capacity
 
 
 @by(endurance.rated_write_bytes)
@@ -98,10 +98,10 @@ def rated_life(case: Case) -> Result:
     return life_of(case, protection_ratio=case.read("protection", "1"))
 
 
-@by(endurance.rated_life_s, tiers.protection_ratio)
+@by(endurance.rated_life_s, tier_capacity.protection_ratio)
 def rated_life_with_parity(case: Case) -> Result:
     """Life by the rating of a raw capacity that takes the parity too."""
-    ratio = tiers.protection_ratio(case.read("data"), parity_count=case.read("parity"))
+    ratio = tier_capacity.protection_ratio(case.read("data"), parity_count=case.read("parity"))
     return life_of(case, protection_ratio=ratio)
 
 

@@ -6,7 +6,7 @@ from planner.core.units import Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.cadence import interruption_s
-from planner.sizing import burst, cadence
+from planner.sizing import burst, cadence, failure_rates, lost_time
 
 
 def _goodput(case: Case, *, work_s: Number, stall_s: Number, drain_s: Number = 0.0) -> Number:
@@ -57,13 +57,13 @@ def asynchronous_goodput(case: Case) -> Result:
 
 
 @by(
-    cadence.meta_ettr_fraction,
-    cadence.mean_time_to_interruption_s,
-    cadence.failures_per_1000_gpu_days,
+    lost_time.meta_ettr_fraction,
+    failure_rates.mean_time_to_interruption_s,
+    failure_rates.failures_per_1000_gpu_days,
 )
 def effective_time(case: Case) -> Result:
     """Effective training time ratio, of first order."""
-    return cadence.meta_ettr_fraction(
+    return lost_time.meta_ettr_fraction(
         case.read("interval", "s"),
         stall_s=case.read("stall", "s"),
         interruption_s=interruption_s(case, case.read("node failures", "per day")),
@@ -71,20 +71,20 @@ def effective_time(case: Case) -> Result:
     )
 
 
-@by(cadence.idle_usd_per_checkpoint)
+@by(lost_time.idle_usd_per_checkpoint)
 def idle_cost_of_a_save(case: Case) -> Result:
     """What GPUs that wait for one save cost."""
-    return cadence.idle_usd_per_checkpoint(
+    return lost_time.idle_usd_per_checkpoint(
         case.read("stall", "s"),
         gpu_count=case.read("GPUs"),
         usd_per_hour=case.read("GPU price", "USD/h"),
     )
 
 
-@by(cadence.idle_usd_per_year)
+@by(lost_time.idle_usd_per_year)
 def idle_cost(case: Case) -> Result:
     """What GPUs that wait for saves cost in a year."""
-    return cadence.idle_usd_per_year(
+    return lost_time.idle_usd_per_year(
         case.read("stall", "s"),
         gpu_count=case.read("GPUs"),
         usd_per_hour=case.read("GPU price", "USD/h"),
@@ -93,14 +93,14 @@ def idle_cost(case: Case) -> Result:
 
 
 def _lost_usd(case: Case, goodput_fraction: Number) -> Number:
-    return cadence.lost_usd_per_year(
+    return lost_time.lost_usd_per_year(
         goodput_fraction,
         gpu_count=case.read("GPUs"),
         usd_per_hour=case.read("GPU price", "USD/h"),
     )
 
 
-@by(cadence.lost_usd_per_year, cadence.goodput_fraction)
+@by(lost_time.lost_usd_per_year, cadence.goodput_fraction)
 def worth_of_shorter_stalls(case: Case) -> Result:
     """What shorter stalls save in a year at the same work between saves."""
     work = case.read("work", "s")
@@ -110,7 +110,7 @@ def worth_of_shorter_stalls(case: Case) -> Result:
     return slow - fast
 
 
-@by(cadence.lost_usd_per_year, cadence.goodput_fraction, cadence.optimal_work_s)
+@by(lost_time.lost_usd_per_year, cadence.goodput_fraction, cadence.optimal_work_s)
 def worth_of_shorter_stalls_at_best(case: Case) -> Result:
     """What shorter stalls save in a year, each at its own best work between saves."""
     slow, fast = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.sizes import size_of
-from planner.sizing import bandwidth, cadence, checkpoint, transport
+from planner.sizing import bandwidth, cadence, checkpoint, lost_time, transport
 
 
 @by(checkpoint.required_write_bytes_per_s)
@@ -53,10 +53,10 @@ def time_saved(case: Case) -> Result:
     ]
 
 
-@by(cadence.stall_share_fraction)
+@by(lost_time.stall_share_fraction)
 def stall_share(case: Case) -> Result:
     """Share of the time that saves take."""
-    return cadence.stall_share_fraction(case.read("save", "s"), interval_s=case.read("interval", "s"))
+    return lost_time.stall_share_fraction(case.read("save", "s"), interval_s=case.read("interval", "s"))
 
 
 @by(checkpoint.saves_in_run_count)

@@ -11,7 +11,7 @@ from planner.core.units import Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.cadence import interruption_s
-from planner.sizing import burst, cadence, cost
+from planner.sizing import burst, cadence, cost, failure_rates, lost_time
 
 Samples = NDArray[np.float64]
 PERCENTILES = (10, 50, 90)
@@ -22,11 +22,11 @@ TRIANGULAR = {"checkpoint": "bytes", "restart": "s", "GPU price": "USD/h", "jitt
 DRAWN = (*LOG_UNIFORM, *TRIANGULAR)
 
 
-@by(cadence.stall_share_fraction)
+@by(lost_time.stall_share_fraction)
 def working_share_by_corners(case: Case) -> Result:
     """Tight range of the share that works: monotone, so that the corners are enough."""
     work, stall = np.meshgrid(case.several("work", "s"), case.several("stall", "s"))
-    share = 1.0 - cadence.stall_share_fraction(stall, interval_s=work + stall)
+    share = 1.0 - lost_time.stall_share_fraction(stall, interval_s=work + stall)
     return [float(np.min(share)), float(np.max(share))]
 
 
@@ -79,14 +79,14 @@ def _lost_usd(case: Case, sample: Samples) -> Number:
         restart_s=drawn["restart"],
     )
     gpus = case.read("nodes") * case.read("GPUs of a node")
-    return cadence.lost_usd_per_year(good, gpu_count=gpus, usd_per_hour=drawn["GPU price"])
+    return lost_time.lost_usd_per_year(good, gpu_count=gpus, usd_per_hour=drawn["GPU price"])
 
 
 _LOST_USD = (
-    cadence.lost_usd_per_year,
+    lost_time.lost_usd_per_year,
     cadence.goodput_fraction,
-    cadence.mean_time_to_interruption_s,
-    cadence.failures_per_1000_gpu_days,
+    failure_rates.mean_time_to_interruption_s,
+    failure_rates.failures_per_1000_gpu_days,
     burst.array_write_s,
 )
 
