@@ -6,8 +6,8 @@ from pages._ui import answers, causes, differences, figures, frame, library, sav
 from pages._ui.markup import escaped
 from pages._ui.starting import HERE, LEAST, MOST, proposed
 from planner.core.errors import PlannerError
-from planner.core.units import sizes
-from planner.inputs import scenario_from_json
+from planner.core.units import counted, sizes
+from planner.scenario_json import scenario_from_json
 from planner.store import MAX_PAGE_ROWS, DesignSummary
 
 frame.enter()
@@ -92,15 +92,30 @@ def compare(chosen: dict[str, str]) -> None:
         session.put("compare.section", names[0])
     st.selectbox("Figures of", names, key="compare.section", persist_state="session")
     figures.table(differences.results(plans, session.get("compare.section")), alt="Results side by side")
+    only = st.toggle(
+        "Only what differs",
+        key="compare.differing",
+        persist_state="session",
+        help="Findings and lines of the bill that are the same in all designs are left out.",
+    )
     st.subheader("Findings", anchor=False)
     found = differences.finding_rows(plans)
-    if found:
-        figures.table(found, alt="Findings side by side")
-    else:
+    _listed(found, only=only, what="finding", alt="Findings side by side")
+    if not found:
         st.markdown("No design has a finding.")
     st.subheader("Bill of materials", anchor=False)
     st.caption("The change is from the first design to the last.")
-    figures.table(differences.bom_rows(plans), alt="Bill of materials side by side")
+    _listed(differences.bom_rows(plans), only=only, what="line", alt="Bill of materials side by side")
+
+
+def _listed(rows: list[differences.Row], *, only: bool, what: str, alt: str) -> None:
+    """Rows side by side, and how many of them are left out because they are the same everywhere."""
+    shown = [row for row in rows if differences.differs(row)] if only else rows
+    if shown:
+        figures.table(shown, alt=alt)
+    if left := len(rows) - len(shown):
+        same = "is" if left == 1 else "are"
+        st.caption(f"{counted(left, what)} {same} the same in all designs.")
 
 
 def show() -> None:

@@ -6,7 +6,7 @@ from pages._ui import answers, cards, frame, library, merging, saving, session
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 from planner.core.units import counted
-from planner.inputs import MAX_JSON_BYTES
+from planner.scenario_json import MAX_JSON_BYTES
 from planner.templates import templates
 
 frame.enter()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages._ui import exports, frame, sending, stating
-from pages._ui.handing_over import Made, made_of, site_names
+from pages._ui.handing_over import Made, asked_growth, made_of, site_names
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 from planner.documents.package import schema_json
@@ -20,7 +20,7 @@ def show() -> None:
     """The whole screen."""
     frame.heading(
         "Export",
-        "Take the open design with you: a PDF to quote from, a workbook to reckon with, data for other tools.",
+        "Take the open design with you: a PDF to quote from, a workbook whose sums follow what you type, data for other tools.",
     )
     answer = stating.answer()
     if answer.errors or answer.plan is None:
@@ -31,13 +31,14 @@ def show() -> None:
         )
         return
     head = exports.heading(answer.scenario_json)
-    st.markdown(f"{bold(head.title)} · {escaped(head.revision)} · hash `{head.hash_text[:16]}`")
+    st.markdown(f"{bold(head.title)} · {escaped(head.revision)} · state: {escaped(head.state)}")
+    st.markdown(f"Hash `{head.hash_text}`")
     if head.draft:
         st.caption(
             "Not saved as it stands, so the PDF is marked as a draft; save it on the Plan screen first."
         )
     sending.panel()
-    made = made_of(answer.scenario_json, head)
+    made = made_of(answer.scenario_json, head, asked_growth())
     downloads(made)
     more(made)
     st.caption(

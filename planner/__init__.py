@@ -9,9 +9,9 @@
 from planner.catalogue import Catalogue, load_catalogue
 from planner.core.errors import PlannerError
 from planner.explore import FlipPoint, flip_points, sweep, sweep_rows
-from planner.inputs import scenario_from_dict, scenario_from_json, scenario_to_json
 from planner.plan import Plan, calculate, plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict, scenario_from_json, scenario_to_json
 from planner.summary import headline, key_figures
 
 __version__ = "0.1.0"

@@ -34,6 +34,15 @@ class _Parser(argparse.ArgumentParser):
             message = f"no command “{shorten(wrong.group(1))}”{nearest(wrong.group(1), known)}"
         self.exit(FAILED, f"{shorten(message, 300)}; `{self.prog} --help` lists what can be asked\n")
 
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Refuse what a command does not know in its own words: the top would point to the list of commands."""
+        chosen, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return chosen, rest
+
 
 def parser() -> argparse.ArgumentParser:
     """The commands and their arguments."""

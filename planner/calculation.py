@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from planner.catalogue import Catalogue, must_be_catalogue
 from planner.core.quantity import Quantity, given
-from planner.inputs import must_be_scenario
 from planner.scenario import Scenario
+from planner.scenario_json import must_be_scenario
 from planner.sections.architecture import Score, choose_architecture
 from planner.sections.cluster import ClusterPlan, cluster_plan
 from planner.sections.context import Choice, Context

@@ -20,8 +20,7 @@ from planner.core.units import format_range
 from planner.inputs import INPUTS, Input
 
 _FILE = "rules/input_help.csv"
-_FIRST_JOB, _ANY_JOB = "jobs.0.", "jobs.*."
-_JOBS = "jobs."
+_ANY_JOB, _JOBS = "jobs.*.", "jobs."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

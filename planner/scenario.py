@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from planner.core.units import format_number
 
 SCHEMA_VERSION: Literal[1] = 1
+MAX_JOBS = 16
+"""Jobs that a cluster trains at one time, at most."""
 
 Basis = Literal["evidence", "guide"]
 TransportName = Literal["rdma", "tcp", "fc"]
@@ -1383,6 +1385,10 @@ class Spares(Part):
         source="planner default",
         advanced=True,
     )
+    supply_fraction: float = _input(
+        0.02, "Spare power supplies and fans", "Share of the supplies of each kind of machine, and of the machines for fans.",
+        ge=0, le=1, grade="class assumption", source="planner default", advanced=True,
+    )  # fmt: skip
 
 
 class Prices(Part):
@@ -1428,7 +1434,7 @@ class Scenario(Part):
         "Evidence: published runs and benchmarks. Guide: the founding document's own figures.",
     )
     cluster: Cluster = Cluster()
-    jobs: tuple[Job, ...] = Field((Job(),), min_length=1, max_length=16)
+    jobs: tuple[Job, ...] = Field((Job(),), min_length=1, max_length=MAX_JOBS)
     burst_coincidence: Literal["largest", "all"] = _input(
         "largest",
         "Bursts of several jobs",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from planner.catalogue import default_folder
 from planner.core.errors import PlannerError, nearest, shorten
-from planner.inputs import scenario_from_dict
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 
 
 @dataclass(frozen=True, slots=True)

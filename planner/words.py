@@ -26,8 +26,10 @@ UNITS_STATED = (
 
 SUBJECTS: Mapping[str, str] = {
     "checkpoint": "Checkpoint size",
+    "recipes": "Bytes per parameter",
     "layout": "Checkpoint files",
     "burst": "Save time",
+    "stragglers": "Slowest writer",
     "cadence": "When to save",
     "failure_rates": "Failure rates",
     "lost_time": "Lost time",
@@ -45,6 +47,7 @@ SUBJECTS: Mapping[str, str] = {
     "wear": "Wear in use",
     "service": "Life and spares",
     "durability": "Durability",
+    "rebuilds": "Rebuild",
     "transport": "Transport",
     "scoring": "Choice of transport",
     "bandwidth": "Links",
@@ -54,6 +57,7 @@ SUBJECTS: Mapping[str, str] = {
     "san": "Fibre Channel",
     "queueing": "Queueing",
     "facility": "Power and cooling",
+    "feeds": "Feeds and racks",
     "racks": "Racks and cables",
     "cost": "Cost of parts",
     "economics": "Running cost",

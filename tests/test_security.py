@@ -23,8 +23,8 @@ from sqlalchemy import text
 
 from planner.core.errors import PlannerError
 from planner.deploy.addressing import addressing_from_json
-from planner.inputs import scenario_from_json
 from planner.model_import import model_of_files
+from planner.scenario_json import scenario_from_json
 from planner.store import open_store
 from planner.store.backup import FORMAT
 from planner.telemetry.kept import readings_of

@@ -15,9 +15,9 @@ from planner.catalogue import Catalogue, Overlay, load_catalogue, overlay
 from planner.catalogue.own import PRICES
 from planner.core.errors import PlannerError
 from planner.core.units import sizes
-from planner.inputs import scenario_from_json
 from planner.plan import Plan, plan
 from planner.review import Basis, basis
+from planner.scenario_json import scenario_from_json
 from planner.store import Store, open_store
 
 KEPT = 256

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from pages._ui import answers, session, values
 from planner.core.errors import PlannerError
 from planner.core.units import parse_count, parse_value
 from planner.explore.axes import NUMBERS
-from planner.inputs import Input, input_at, scenario_to_json, value_at
+from planner.inputs import Input, input_at, value_at
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_to_json
 
 MOST_STEPS = 400
 """Steps of one axis: more cannot be told apart on a screen."""
@@ -21,12 +23,13 @@ _NONE = "none"
 
 def axis_fields(name: str, scenario: Scenario) -> None:
     """One axis: which input, and its range or its words."""
-    choices = [item.path for item in session.inputs() if _sweepable(item)]
+    items = [item for item in session.inputs() if _sweepable(item)]
+    choices, words = [item.path for item in items], _words(items)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "First axis" if name == "x" else "Second axis",
             choices if name == "x" else [_NONE, *choices],
-            format_func=_label,
+            format_func=lambda path: words.get(path, "no second axis"),
             key=f"explore.{name}",
             persist_state="session",
             on_change=_suggest,
@@ -51,9 +54,12 @@ def _sweepable(item: Input) -> bool:
     return mine and (item.kind in (*NUMBERS, "choice") or bool(item.catalogue))
 
 
-def _label(path: str) -> str:
-    item = input_at(path)
-    return "no second axis" if item is None else f"{item.label} ({path})"
+def _words(items: list[Input]) -> dict[str, str]:
+    """What each input is called; its path as well where another one is called the same."""
+    named = Counter(item.label for item in items)
+    return {
+        item.path: item.label if named[item.label] == 1 else f"{item.label} ({item.path})" for item in items
+    }
 
 
 def _suggest(name: str, scenario: Scenario) -> None:

@@ -132,7 +132,7 @@ def _field(place: str, item: RowField, start: str) -> None:
     key = f"{place}.{item.column}"
     if key not in st.session_state:
         session.put(key, start)
-    label = escaped(item.label + (" *" if item.required else ""))
+    label = escaped(item.label) + (" *" if item.required else "")
     if item.choices:
         st.selectbox(
             label,

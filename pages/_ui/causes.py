@@ -6,8 +6,9 @@ import functools
 
 from pages._ui import answers, values
 from pages._ui.markup import escaped
-from planner.inputs import Input, inputs_for, scenario_from_json
+from planner.inputs import Input, inputs_for
 from planner.review import Change, replay
+from planner.scenario_json import scenario_from_json
 
 _TOGETHER = "with the next one"
 """What stands for the effect of a change that cannot be computed without the one after it."""

@@ -9,7 +9,7 @@ import streamlit as st
 from pages._ui.figures import table, text
 from pages._ui.markup import escaped
 from planner.core.quantity import Quantity
-from planner.core.units import counted
+from planner.core.units import counted, sentence
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt, DriveState, PathState
 from planner.review.as_built_words import due_text, left_text
@@ -119,7 +119,7 @@ def alarms(built: AsBuilt) -> None:
         [
             {
                 "State": _ALARMS[watch.state],
-                "Watched": escaped(watch.subject),
+                "Watched": escaped(sentence(watch.subject)),
                 "Alarm at": text(watch.threshold),
                 "Today, the worst": known_text(watch.today),
                 "Of": escaped(watch.where or watch.note) or "–",

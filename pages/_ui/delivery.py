@@ -14,7 +14,6 @@ from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_number, format_value
-from planner.inputs import scenario_from_json, scenario_to_json, with_value
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt, Feedback, Outcome
 from planner.review.as_built_words import (
@@ -22,9 +21,12 @@ from planner.review.as_built_words import (
     effect_text,
     expected_text,
     headline,
+    replaced_by,
+    replaced_text,
     share_text,
     tolerance_text,
 )
+from planner.scenario_json import scenario_from_json, scenario_to_json, with_value
 from planner.store import Measured
 from planner.summary import difference, key_figures
 from planner.telemetry.feedback import LATENCY_PATH, way_in_use
@@ -44,6 +46,7 @@ def verdict(plan: Plan, scenario_json: str, built: AsBuilt, fresh: Mapping[str, 
     _keep(fresh, day)
     _report(plan, scenario_json, built)
     _outcomes(built)
+    _replaced(built)
     _take_over(plan, scenario_json, built)
     paths(plan, built)
     wear(built)
@@ -182,6 +185,29 @@ def _outcome(outcome: Outcome) -> dict[str, str]:
         "File": escaped(outcome.source),
         "Remark": escaped(outcome.detail),
     }
+
+
+def _replaced(built: AsBuilt) -> None:
+    """What was measured again later, and what counts instead."""
+    if not built.replaced:
+        return
+    st.markdown(escaped(replaced_text(built)))
+    with st.expander("What was measured again", key="delivery.replaced", on_change="rerun") as part:
+        if part.open:
+            pairs = [(before, replaced_by(before, built)) for before in built.replaced]
+            first_rows(
+                [
+                    {
+                        "Of": escaped(before.subject),
+                        "Promise": escaped(before.promise.what),
+                        "Before": text(before.measured),
+                        "Now": text(now.measured),
+                        "File before": escaped(before.source),
+                    }
+                    for before, now in pairs
+                ],
+                alt="Measurements that count no longer",
+            )
 
 
 def _take_over(plan: Plan, scenario_json: str, built: AsBuilt) -> None:

@@ -82,6 +82,15 @@ def bom_rows(plans: Mapping[str, Plan]) -> list[Row]:
     return rows
 
 
+def differs(row: Row) -> bool:
+    """Whether a row of findings or of the bill is not the same in all designs."""
+    told = row.get("Change")
+    if told is not None:
+        return told != "same"
+    _, *held = row.values()
+    return len(set(held)) > 1
+
+
 def _counts(lines: Sequence[BomLine]) -> dict[tuple[str, str], BomLine]:
     return {(line.group, line.title): line for line in lines}
 

@@ -13,10 +13,12 @@ from pages._ui import answers, measured, naming, people, sending, session
 from planner import __version__
 from planner.core.errors import PlannerError
 from planner.deploy import bundle, schedules, sheets
+from planner.deploy.address_plan import address_plan
 from planner.deploy.addressing import Addressing, addressing_from_json
 from planner.deploy.handover import handover
 from planner.deploy.site import site
 from planner.documents import (
+    Beside,
     Identity,
     Issue,
     Letterhead,
@@ -29,6 +31,7 @@ from planner.documents import (
 )
 from planner.documents.drawings import drawings
 from planner.documents.package import bill_csv, marked_json, workbook, zipped
+from planner.explore.growth import Demand, Growth, growth
 from planner.plan import Plan
 from planner.review import ReviewRecord
 from planner.review.as_built import AsBuilt
@@ -66,6 +69,11 @@ class Heading:
     hash_text: str
     draft: bool
     status: str = ""
+
+    @property
+    def state(self) -> str:
+        """State of the review in a word; "draft" for what is not saved as it stands."""
+        return "draft" if self.draft else self.status or "saved"
 
     @property
     def told(self) -> Told:
@@ -136,6 +144,8 @@ class Order:
         catalogue_hash: Hash of the rows that the plan was computed with.
         paper: "A4" or "Letter".
         letterhead: What the sender puts on documents.
+        names_json: Names and subnets of the site; empty takes the defaults.
+        demand: Growth that the documents tell; None leaves it out.
     """
 
     scenario_json: str
@@ -143,13 +153,15 @@ class Order:
     head: Heading
     paper: Paper = "A4"
     letterhead: Letterhead = field(default_factory=Letterhead)
+    names_json: str = ""
+    demand: Demand | None = None
 
     @property
     def identity(self) -> Identity:
         """What each file says of the design."""
         head = self.head
         return Identity(
-            title=head.title, revision=head.revision, state="draft" if head.draft else head.status or "saved",
+            title=head.title, revision=head.revision, state=head.state,
             created=head.created, hash_text=head.hash_text, customer=self.letterhead.customer,
             classification=self.letterhead.classification,
         )  # fmt: skip
@@ -174,13 +186,27 @@ class Dossier:
     measured_ids: tuple[int, ...] = ()
 
 
-def order(scenario_json: str, head: Heading) -> Order:
+def order(scenario_json: str, head: Heading, *, names_json: str = "", demand: Demand | None = None) -> Order:
     """What files of the open design are made of, with the sender's settings.
+
+    Args:
+        scenario_json: The inputs.
+        head: What the documents say about themselves.
+        names_json: Names and subnets of the site.
+        demand: Growth that the documents tell.
 
     Raises:
         PlannerError: The logo cannot be printed.
     """
-    return Order(scenario_json, answers.catalogue().hash, head, sending.paper(), sending.letterhead())
+    return Order(
+        scenario_json,
+        answers.catalogue().hash,
+        head,
+        sending.paper(),
+        sending.letterhead(),
+        names_json,
+        demand,
+    )
 
 
 def dossier() -> Dossier:
@@ -265,8 +291,21 @@ def pdf_bytes(
         signed_name=known.signed_name,
         paper=order.paper,
         letterhead=order.letterhead,
+        beside=_beside(order, _plan),
         **order.head.told,
     )
+
+
+def _beside(order: Order, plan: Plan) -> Beside:
+    """What documents tell beside the plan: addresses with the names of the site, and growth where it is asked for."""
+    return Beside(**address_plan(plan, addressing_of(order.names_json)), grown=_growth(order, plan))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _growth(order: Order, _plan: Plan) -> Growth | None:
+    if order.demand is None:
+        return None
+    return growth(_plan.scenario, order.demand, catalogue=_plan.calculation().context.catalogue)
 
 
 def as_built_bytes(order: Order, plan: Plan, built: AsBuilt) -> bytes:
@@ -283,7 +322,7 @@ def short_bytes(order: Order, _plan: Plan) -> bytes:
 @st.cache_data(max_entries=32, show_spinner=False)
 def sheet_bytes(order: Order, _plan: Plan) -> bytes:
     """Every section as a sheet, with live formulas for bill, power and cost."""
-    return workbook(_plan, order.identity)
+    return workbook(_plan, order.identity, _beside(order, _plan))
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -323,7 +362,10 @@ def package_bytes(
         )  # fmt: skip
     except PlannerError as error:
         lacking = f"cable schedule and bundle: {error.message}"
-    return package(_plan, identity, documents=documents, scenario_json=order.scenario_json, lacking=lacking)
+    return package(
+        _plan, identity, documents=documents, scenario_json=order.scenario_json, lacking=lacking,
+        beside=_beside(order, _plan),
+    )  # fmt: skip
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

@@ -14,8 +14,9 @@ from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_range, sentence
 from planner.deploy import schedules
-from planner.inputs import input_at, scenario_to_json
+from planner.inputs import input_at
 from planner.plan import Plan
+from planner.scenario_json import scenario_to_json
 from planner.sections.fabric_load import FabricLoad, FabricState
 from planner.sections.fabric_svg import fabric_svg
 from planner.sections.lossless import CNP_DSCP, CNP_PRIORITY, DATA_DSCP, MARK_PERCENT, PRIORITY, WATCHDOG_MS

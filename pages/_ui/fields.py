@@ -16,6 +16,7 @@ from planner.core.quantity import Quantity
 from planner.core.units import UNITS
 from planner.inputs import Input, input_at
 from planner.plan import Plan
+from planner.scenario import MAX_JOBS
 from planner.sections.context import Choice
 
 GROUPS = ("Cluster", "Model", "Workload", "Storage", "Network", "Site", "Prices")
@@ -184,9 +185,7 @@ def _jobs() -> None:
                 persist_state="session",
                 width=200,
             )
-        st.button(
-            "Add job", on_click=job_list.add_job, icon=":material/add:", disabled=count >= session.MAX_JOBS
-        )
+        st.button("Add job", on_click=job_list.add_job, icon=":material/add:", disabled=count >= MAX_JOBS)
         if count > 1:
             st.button("Remove job", on_click=job_list.remove_job, icon=":material/remove:")
 

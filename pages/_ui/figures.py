@@ -70,7 +70,9 @@ def why(place: str, item: Quantity, depth: int = 0) -> None:
         ],
         alt=f"Inputs of {item.label}",
     )
-    st.caption(escaped(f"Source: {rule.source}" + (f". Holds {rule.validity}" if rule.validity else "")))
+    holds = f". Holds {rule.validity}" if rule.validity else ""
+    # The name leads to the code: file and function of planner/sizing, and the entry on the Method page.
+    st.caption(escaped(f"Source: {rule.source}{holds}. ") + f"Formula `{rule.name}`")
     if depth < MAX_DEPTH:
         for name, member in members.items():
             if isinstance(member, Quantity) and member.formula is not None:

@@ -13,9 +13,10 @@ from planner.core.units import counted, format_value
 from planner.explore import flip_points
 from planner.explore.axes import NUMBERS
 from planner.explore.holding import CHOSEN, REACH_RATIO, Holding, beyond, holding, named, turn_of
-from planner.inputs import input_at, scenario_to_json
+from planner.inputs import input_at
 from planner.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_to_json
 
 FLIP_DIGITS = 5
 """Significant digits of a flip point: what one can still use, of the nine that it is found to."""

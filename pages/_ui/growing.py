@@ -13,8 +13,8 @@ from planner.core.quantity import Quantity
 from planner.core.units import format_range, parse_count, parse_value
 from planner.explore.growth import MOST_YEARS, Demand, Expansion, Growth, Year, growth
 from planner.explore.outcomes import inside
-from planner.inputs import scenario_to_json
 from planner.plan import Plan
+from planner.scenario_json import scenario_to_json
 
 FIELDS = {"gpu": "GPUs", "parameter": "Parameters", "dataset": "Dataset"}
 
@@ -55,13 +55,7 @@ def _grown(plan: Plan) -> Growth:
     Raises:
         PlannerError: A field cannot be read, or the demand is out of its bounds.
     """
-    years = parse_count(str(session.get("growth.years")), field="Years", low=1, high=MOST_YEARS)
-    shares = [
-        parse_value(str(session.get(f"growth.{name}")), "fraction", field=label)
-        for name, label in FIELDS.items()
-    ]
-    demand = Demand(years, *(1 + share for share in shares))
-    demand.check()
+    demand = stated()
     key = (scenario_to_json(plan.scenario), answers.catalogue().hash, demand, session.binary())
     known = session.get("_growth")
     if not known or known[0] != key:
@@ -69,6 +63,22 @@ def _grown(plan: Plan) -> Growth:
         session.put("_growth", known)
     found: Growth = known[1]
     return found
+
+
+def stated() -> Demand:
+    """The growth that the fields state.
+
+    Raises:
+        PlannerError: A field cannot be read, or the demand is out of its bounds.
+    """
+    years = parse_count(str(session.get("growth.years")), field="Years", low=1, high=MOST_YEARS)
+    shares = [
+        parse_value(str(session.get(f"growth.{name}")), "fraction", field=label)
+        for name, label in FIELDS.items()
+    ]
+    demand = Demand(years, *(1 + share for share in shares))
+    demand.check()
+    return demand
 
 
 def _row(year: Year) -> dict[str, str]:

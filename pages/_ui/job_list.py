@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pages._ui import held, stating, values
-from pages._ui.session import MAX_JOBS, get, inputs, job, put
+from pages._ui.session import get, inputs, job, put
 from planner.inputs import nest
+from planner.scenario import MAX_JOBS
 
 
 def add_job() -> None:

@@ -86,12 +86,22 @@ def start(work: Work, *, total: int = 0) -> LongJob:
     return job
 
 
-def begin(name: str, work: Work, *, total: int = 0) -> None:
-    """Begin work under a name of the session; what ran there before ends with what it has."""
+def begin(name: str, work: Work, *, total: int = 0, wait_s: float = 0.0) -> None:
+    """Begin work under a name of the session; what ran there before ends with what it has.
+
+    Args:
+        name: Where the session keeps the job.
+        work: What is done.
+        total: How much there is, if that is known before.
+        wait_s: So long the page waits for it at most: what is done by then shows no progress.
+    """
     previous = session.get(name)
     if isinstance(previous, LongJob):
         previous.stop()
-    session.put(name, start(work, total=total))
+    job = start(work, total=total)
+    session.put(name, job)
+    if wait_s and job._thread is not None:
+        job._thread.join(wait_s)
 
 
 def result(name: str, noun: str, stop_key: str) -> Any:

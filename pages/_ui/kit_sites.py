@@ -14,18 +14,10 @@ from pages._ui.verdicts import VERDICTS
 from planner.core.errors import PlannerError
 from planner.core.units import sizes
 from planner.explore.sites import SiteRow, compare_sites, sites_table, usual_sites
-from planner.inputs import (
-    Input,
-    flatten,
-    input_at,
-    nest,
-    scenario_from_dict,
-    scenario_from_json,
-    scenario_to_json,
-    value_at,
-)
+from planner.inputs import Input, flatten, input_at, nest, value_at
 from planner.plan import Plan
 from planner.scenario import Scenario, Site
+from planner.scenario_json import scenario_from_dict, scenario_from_json, scenario_to_json
 
 MOST_SITES = 4
 """Sites beside the design's own."""

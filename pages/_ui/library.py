@@ -6,8 +6,8 @@ from pages._ui import answers, opening, session
 from pages._ui.session import guarded
 from planner.core.errors import PlannerError, shorten
 from planner.core.units import format_value
-from planner.inputs import MAX_JSON_BYTES, read_json, scenario_from_dict, scenario_to_json
 from planner.scenario import Scenario
+from planner.scenario_json import MAX_JSON_BYTES, read_json, scenario_from_dict, scenario_to_json
 from planner.templates import template
 
 ROWS = 10

@@ -97,7 +97,13 @@ def built(plan: Plan, *, fresh: Mapping[str, Reading] | None = None, day: date |
         fresh=(today, fresh) if fresh else None,
     )
     days = together.days
-    return as_built(plan, together.readings, measured_on=max(days.values(), default=today), days=days)
+    return as_built(
+        plan,
+        together.readings,
+        measured_on=max(days.values(), default=today),
+        days=days,
+        turns=together.turns,
+    )
 
 
 @functools.lru_cache(maxsize=64)

@@ -13,9 +13,10 @@ from pages._ui import answers, figures, opening, saving, session, stating, value
 from pages._ui.markup import bold, escaped
 from pages._ui.session import guarded
 from planner.core.errors import PlannerError
-from planner.inputs import input_at, inputs_for, scenario_from_json, scenario_to_json
+from planner.inputs import input_at, inputs_for
 from planner.review import Parting, merged, partings
-from planner.scenario import Scenario
+from planner.scenario import MAX_JOBS, Scenario
+from planner.scenario_json import scenario_from_json, scenario_to_json
 from planner.summary import difference, key_figures
 
 MINE, THEIRS = "Mine", "Theirs"
@@ -119,7 +120,7 @@ def _label(path: str) -> str:
 
 
 def _words(path: str, value: Any) -> str:
-    found = next((item for item in inputs_for(session.MAX_JOBS) if item.path == path), None)
+    found = next((item for item in inputs_for(MAX_JOBS) if item.path == path), None)
     return values.words(found, value) if found else str(value)
 
 

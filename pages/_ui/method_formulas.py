@@ -48,8 +48,8 @@ def one(function: Callable[..., Any], rule: Formula, *, brief: bool) -> None:
         st.markdown(f"{bold(rule.label)} · `{rule.name}`")
         st.latex(rule.latex)
         st.markdown(escaped(rule.summary))
-        symbols = ", ".join(
-            f"${symbol}$ {escaped(name.replace('_', ' '))}" for name, symbol in rule.symbols.items()
+        symbols = " · ".join(
+            f"${symbol}$ {escaped(rule.meanings[name])}" for name, symbol in rule.symbols.items()
         )
         unit = UNITS[rule.unit].key
         st.caption(f"{symbols}. Unit: {escaped(unit)}. Source: {escaped(rule.source)}.")

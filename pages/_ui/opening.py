@@ -11,10 +11,11 @@ from pydantic import ValidationError
 
 from pages._ui import answers, baseline, drafts, held, naming, people, stating, values
 from pages._ui.address import Link
-from pages._ui.session import MAX_JOBS, auto_key, may, moved, put
+from pages._ui.session import OPENED, auto_key, get, may, moved, put
 from planner.core.errors import PlannerError
-from planner.inputs import flatten, inputs_for, nest, scenario_from_dict
-from planner.scenario import Scenario, Site
+from planner.inputs import flatten, inputs_for, nest
+from planner.scenario import MAX_JOBS, Scenario, Site
+from planner.scenario_json import scenario_from_dict
 from planner.store import Draft, Revision, Store
 from planner.templates import template
 
@@ -124,6 +125,7 @@ def _load(flat: dict[str, Any], opened: Link, *, kept: str | None = None, base_n
     held.fill(stating.shown(flat))
     put("_loaded", dict(flat))
     put("_link", astuple(opened))
+    put(OPENED, int(get(OPENED, 0)) + 1)
     put(naming.BASE_NAME, base_name)
     put("_changed", False)
     put("_good", "")

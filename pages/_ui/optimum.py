@@ -17,9 +17,9 @@ from planner.explore.best import AVOIDED, Best, Entry, Request, best
 from planner.explore.candidates import ARCHITECTURES, AT_DRIVES
 from planner.explore.neighbours import Neighbour, neighbours
 from planner.explore.ranking import MEASURES, OBJECTIVES
-from planner.inputs import scenario_to_json
 from planner.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_to_json
 from planner.summary import difference
 
 LIMITS: Mapping[str, str] = {

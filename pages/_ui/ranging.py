@@ -17,8 +17,8 @@ from planner.core.errors import PlannerError
 from planner.core.units import format_value
 from planner.explore.own_ranges import checked, number_of
 from planner.explore.ranges import DISTRIBUTIONS, Range, default_ranges
-from planner.inputs import scenario_from_json, scenario_to_json
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_json, scenario_to_json
 
 _ENDS = ("Low", "Likeliest", "High")
 _EDITED = "explore.ranges"

@@ -49,7 +49,7 @@ def _thread(thread: Thread, revision: int, *, writes: bool) -> None:
     with st.container(border=True, gap="xsmall"):
         mark = ":orange[▲] open" if thread.open else ":green[✔] resolved"
         since = "" if thread.revision == revision else f" · since revision {thread.revision}"
-        about = f"{_KINDS[thread.anchor.kind]} {bold(_label(thread.anchor))}"
+        about = f"{_KINDS[thread.anchor.kind]} {bold(label(thread.anchor))}"
         by = f" by {escaped(thread.changed_by)}" if thread.changed_by else ""
         st.markdown(f"{mark}{by} · {about}{since}")
         for comment in thread.comments:
@@ -68,7 +68,7 @@ def _thread(thread: Thread, revision: int, *, writes: bool) -> None:
             )
 
 
-def _label(anchor: Anchor) -> str:
+def label(anchor: Anchor) -> str:
     """What people call the thing: the label of an input, and its path to tell it from others."""
     item = input_at(anchor.key) if anchor.kind == "field" else None
     return f"{item.label} ({anchor.key})" if item else anchor.key
@@ -99,7 +99,8 @@ def _new(design: int, revision: int, there: frozenset[Anchor]) -> None:
             key="review.which",
             index=None,
             placeholder="Type to search",
-            format_func=lambda name: f"{_KINDS[found[name].kind]}: {_label(found[name])}",
+            filter_mode="contains",
+            format_func=lambda name: f"{_KINDS[found[name].kind]}: {label(found[name])}",
         )
         st.text_area("Comment", key="review.text", height=90, persist_state="session")
         st.button("Comment", key="review.comment", on_click=_comment, args=(design, revision))
@@ -111,15 +112,17 @@ def _comment(design: int, revision: int) -> None:
     if not key:
         raise PlannerError("Which: choose what the comment is about; typing searches the list")
     anchor = Anchor(cast("AnchorKind", kind), key)
-    answers.store().begin_thread(
-        design, revision, anchor, str(session.get("review.text") or ""), author=author()
-    )
+    with session.calling({"comment": "Comment"}):
+        answers.store().begin_thread(
+            design, revision, anchor, str(session.get("review.text") or ""), author=author()
+        )
     session.put("review.text", "")
 
 
 @guarded
 def _reply(thread: int) -> None:
-    answers.store().reply(thread, str(session.get(f"review.answer.{thread}") or ""), author=author())
+    with session.calling({"comment": "Answer"}):
+        answers.store().reply(thread, str(session.get(f"review.answer.{thread}") or ""), author=author())
     session.put(f"review.answer.{thread}", "")
 
 

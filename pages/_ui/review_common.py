@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages._ui import answers, people, session
 from planner import __version__
-from planner.inputs import scenario_to_json
 from planner.review import Anchor, Role, anchors
+from planner.scenario_json import scenario_to_json
 from planner.store.assess import Assessment
 
 

@@ -81,4 +81,5 @@ _FORM = Form(
     draw=_draw,
     read=_read,
     words=_words,
+    labels={name: name.capitalize() for name in _FIELDS},
 )

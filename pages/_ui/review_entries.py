@@ -34,6 +34,7 @@ class Form:
         draw: Draws the fields.
         read: What the fields say.
         words: What an entry says, in a line.
+        labels: What the screen calls each field of the store.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Form:
     draw: Callable[[], None]
     read: Callable[[], EntryContent]
     words: Callable[[EntryContent], str]
+    labels: Mapping[str, str]
 
 
 def entries(design: int, form: Form) -> list[Entry]:
@@ -52,30 +54,40 @@ def entries(design: int, form: Form) -> list[Entry]:
     return [entry for kind in form.kinds for entry in answers.store().entries(design, kind, withdrawn=shown)]
 
 
-def editor(design: int, form: Form) -> None:
-    """The form: a new entry, or one of those there to write anew, withdraw or bring back."""
+def editor(design: int, form: Form, offered: Mapping[str, EntryContent] | None = None) -> None:
+    """The form: a new entry, or one of those there to write anew, withdraw or bring back.
+
+    Args:
+        design: The design.
+        form: What is written, and how.
+        offered: By its line, what stands there by itself: changed and added, it is kept as an entry.
+    """
+    given = offered or {}
     if not able("editor", f"Writing a {form.noun}"):
         return
     found = {_key(entry): entry for entry in entries(design, form)}
     key = f"{form.name}.entry"
-    if session.get(key) not in found:
+    if session.get(key) not in (*found, *given):
         session.put(key, NEW)
     with st.container(border=True, gap="small", key=f"{form.name}_form"):
         st.toggle("Show withdrawn ones", key=f"{form.name}.withdrawn", persist_state="session")
         st.selectbox(
             f"Write a new {form.noun}, or change one",
-            [NEW, *found],
+            [NEW, *found, *given],
             key=key,
             persist_state="session",
-            format_func=lambda name: _title(form, found[name]) if name in found else f"New {form.noun}",
+            format_func=lambda name: (
+                _title(form, found[name]) if name in found else name if name in given else f"New {form.noun}"
+            ),
             on_change=_choose,
-            args=(design, form),
+            args=(design, form, given),
         )
         ask_name()
         form.draw()
         entry = found.get(str(session.get(key)))
         if entry is None:
-            st.button("Add", key=f"{form.name}.add", on_click=_add, args=(design, form))
+            label = "Add" if session.get(key) == NEW else "Keep it with what is typed"
+            st.button(label, key=f"{form.name}.add", on_click=_add, args=(design, form))
             return
         with st.container(horizontal=True):
             label = "Bring it back as" if entry.withdrawn else "Save as"
@@ -132,11 +144,14 @@ def _put(values: Mapping[str, object]) -> None:
 
 
 @guarded
-def _choose(design: int, form: Form) -> None:
+def _choose(design: int, form: Form, offered: Mapping[str, EntryContent]) -> None:
     """Fill the fields from the entry that was chosen, and remember which version the change starts from."""
     session.put(f"{form.name}.late", False)
     if session.get(f"{form.name}.entry") == NEW:
         _put(form.empty)
+        return
+    if session.get(f"{form.name}.entry") in offered:
+        _put(form.fill(offered[session.get(f"{form.name}.entry")]))
         return
     kind, number = _chosen(form)
     newest = answers.store().entry_history(design, kind, number)[0]
@@ -146,18 +161,20 @@ def _choose(design: int, form: Form) -> None:
 
 @guarded
 def _add(design: int, form: Form) -> None:
-    answers.store().add_entry(design, form.read(), author=author())
-    _put(form.empty)
+    with session.calling(form.labels):
+        answers.store().add_entry(design, form.read(), author=author())
+    _done(form)
 
 
 @guarded
 def _save(design: int, form: Form) -> None:
     kind, number = _chosen(form)
     version = int(session.get(f"{form.name}.version") or 0)
-    try:
-        answers.store().change_entry(design, kind, number, form.read(), version=version, author=author())
-    except EntryConflictError as conflict:
-        raise _too_late(form, conflict) from None
+    with session.calling(form.labels):
+        try:
+            answers.store().change_entry(design, kind, number, form.read(), version=version, author=author())
+        except EntryConflictError as conflict:
+            raise _too_late(form, conflict) from None
     _done(form)
 
 

@@ -9,29 +9,39 @@ import streamlit as st
 from pages._ui import answers, session
 from pages._ui.figures import table
 from pages._ui.markup import escaped
-from pages._ui.review_common import assessed, author
+from pages._ui.review_common import assessed
 from pages._ui.review_entries import Form, editor, entries
-from pages._ui.session import guarded
-from planner.core.units import counted
-from planner.review import RegisterItem, unknowns
+from planner.review import RegisterItem, unasked
 from planner.review.register import REGISTER_KINDS
 from planner.store import Entry, EntryContent
+from planner.store.dossier import subjects
 
 OPEN, CLOSED = "open", "closed"
+FROM_THE_DESIGN = "question, from the design"
 
 
 def show(design: int, revision: int) -> None:
-    """The register, open entries first; every unknown of the design can become a question."""
+    """The register, open entries first, with the questions that the design itself raises."""
     found = entries(design, _FORM)
-    if found:
-        table([_row(entry) for entry in sorted(found, key=_closed)], alt="Register")
-    else:
-        st.markdown(
-            "The register is empty. Write down what is open, assumed, given or at risk, with who looks after it and "
-            "by when; each figure that the design prints as unknown can become a question."
+    asked = answers.store().entries(design, "question", withdrawn=True)
+    own = {
+        f"{FROM_THE_DESIGN} · {item.subject}": item
+        for item in unasked(assessed(design, revision).plan, subjects(asked))
+    }
+    rows = [_row(entry) for entry in sorted(found, key=_closed)]
+    if rows or own:
+        table([*rows, *map(_asked, own.values())], alt="Register")
+    if own:
+        st.caption(
+            "What the design prints as unknown is an open question by itself, until the design knows it. Choose one "
+            "below to answer it or to name an owner; it is kept as an entry then."
         )
-    _questions(design, revision)
-    editor(design, _FORM)
+    if not rows:
+        st.markdown(
+            "Nobody has written an entry yet. Write down what is open, assumed, given or at risk, with who looks "
+            "after it and by when."
+        )
+    editor(design, _FORM, own)
 
 
 def _closed(entry: Entry) -> bool:
@@ -52,30 +62,8 @@ def _row(entry: Entry) -> dict[str, str]:
     }
 
 
-def _questions(design: int, revision: int) -> None:
-    """The button that asks about each unknown that no question is about."""
-    if not session.may("editor"):
-        return
-    asked = {
-        entry.content.subject
-        for entry in answers.store().entries(design, "question", withdrawn=True)
-        if isinstance(entry.content, RegisterItem)
-    }
-    left = [item for item in unknowns(assessed(design, revision).plan) if item.subject not in asked]
-    if not left:
-        st.caption("Every figure that the design prints as unknown has its question, or there is none.")
-        return
-    st.button(
-        f"Open {counted(len(left), 'question')}: one for each unknown figure",
-        key="register.unknowns",
-        on_click=_unknowns,
-        args=(design, revision),
-    )
-
-
-@guarded
-def _unknowns(design: int, revision: int) -> None:
-    answers.store().open_questions(design, unknowns(assessed(design, revision).plan), author=author())
+def _asked(item: RegisterItem) -> dict[str, str]:
+    return {"Entry": FROM_THE_DESIGN, "Says": escaped(item.text), "Owner": "", "Due": "", "State": OPEN}
 
 
 def _draw() -> None:
@@ -154,4 +142,12 @@ _FORM = Form(
     draw=_draw,
     read=_read,
     words=_words,
+    labels={
+        "kind": "Kind",
+        "text": "Text",
+        "owner": "Owner",
+        "outcome": "Outcome",
+        "open": "State",
+        "subject": "Question",
+    },
 )

@@ -35,6 +35,14 @@ _VERDICTS = {
     "waived": ":orange[▲] waived",
     "unknown": "? unknown",
 }
+_LABELS = {
+    "ref": "Number",
+    "text": "In the customer's words",
+    "result": "Result",
+    "measure": "Measure",
+    "target": "Target",
+    "level": "Level",
+}
 _EMPTY = {"req.ref": "", "req.text": "", "req.target": "", "req.measure": MEASURES[0], "req.level": LEVELS[0]}
 
 
@@ -77,6 +85,7 @@ def _form(found: Mapping[str, Quantity]) -> Form:
         draw=functools.partial(_draw, found),
         read=functools.partial(_read, found=found),
         words=functools.partial(_words, found=found),
+        labels=_LABELS,
     )
 
 
@@ -99,9 +108,11 @@ def _draw(found: Mapping[str, Quantity]) -> None:
     left, right = st.columns([1, 3])
     left.text_input("Number", key="req.ref", persist_state="session")
     right.text_input("In the customer's words", key="req.text", persist_state="session")
+    # What contains the word, key figures first: a looser search puts “Racks” of “Power and racks” before “Power”.
     st.selectbox(
-        "Result", options, key="req.result", persist_state="session", index=None, placeholder="Type to search"
-    )
+        "Result", options, key="req.result", persist_state="session", index=None, placeholder="Type to search",
+        filter_mode="contains",
+    )  # fmt: skip
     if said in found:
         st.caption(escaped(f"{said} of this revision: {found[said].text()}"))
     first, second, third = st.columns(3)

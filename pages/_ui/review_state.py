@@ -7,9 +7,11 @@ import streamlit as st
 from pages._ui import answers, people, saving, session
 from pages._ui.figures import table
 from pages._ui.markup import bold, escaped
-from pages._ui.review_common import ask_name, assessed, author
+from pages._ui.review_comments import label
+from pages._ui.review_common import ask_name, assessed, author, things
 from pages._ui.session import guarded
 from planner import __version__
+from planner.core.errors import shorten
 from planner.review import ACTIONS, evaluate, possible
 from planner.store import Revision
 from planner.store.assess import Assessment
@@ -23,6 +25,11 @@ _NEXT = {
 }
 
 
+REASON = "Reason"
+MOST_COMMENTS = 10
+"""Open comments that are listed before an approval."""
+
+
 def show(design: int, revision: int) -> None:
     """Where the revision stands, what can be done, and what has been done."""
     store = answers.store()
@@ -34,6 +41,7 @@ def show(design: int, revision: int) -> None:
     _alarm(design, revision, today)
     if found.state in ("draft", "in review", "changes requested"):
         _in_the_way(design, revision, today)
+        _open_comments(design, revision, today)
     _steps(design, found)
     rows = [
         {
@@ -109,6 +117,27 @@ def _in_the_way(design: int, revision: int, today: Assessment) -> None:
         )
 
 
+def _open_comments(design: int, revision: int, today: Assessment) -> None:
+    """Comments that wait for an answer: whoever approves is told of them, though they keep nobody from it."""
+    threads = answers.store().threads(design, revision, present=things(today))
+    waiting = [thread for thread in threads if thread.open]
+    if not waiting:
+        return
+    lines = [
+        f"{label(thread.anchor)} · {thread.comments[-1].name or 'the trusted user'}: "
+        f"{shorten(thread.comments[-1].text, 160)}"
+        for thread in waiting[:MOST_COMMENTS]
+    ]
+    if len(waiting) > MOST_COMMENTS:
+        lines.append(f"and {len(waiting) - MOST_COMMENTS} more, under “Comments”")
+    told = "comment is open; it does" if len(waiting) == 1 else "comments are open; they do"
+    st.warning(
+        f"{len(waiting)} {told} not keep anyone from approving:\n\n"
+        + "\n".join(f"- {escaped(line)}" for line in lines),
+        icon=":material/chat:",
+    )
+
+
 def _steps(design: int, found: Revision) -> None:
     """The steps that the visitor can take; the others with what they need."""
     role = answers.store().role()
@@ -125,7 +154,7 @@ def _steps(design: int, found: Revision) -> None:
         ask_name()
         needing = [name for name in names if ACTIONS[name].needs_note]
         st.text_input(
-            "Reason",
+            REASON,
             key="review.note",
             persist_state="session",
             placeholder=f"Needed to {' or to '.join(needing)}" if needing else "",
@@ -152,15 +181,16 @@ def _recompute(design: int, revision: int) -> None:
 @guarded
 def _step(design: int, revision: int, action: str) -> None:
     store, note = answers.store(), str(session.get("review.note") or "")
-    if action == "approve":
-        store.approve(
-            design,
-            revision,
-            catalogue=answers.catalogue(),
-            note=note,
-            author=author(),
-            engine_version=__version__,
-        )
-    else:
-        store.take_step(design, revision, action, note=note, author=author())
+    with session.calling({"note": REASON}):
+        if action == "approve":
+            store.approve(
+                design,
+                revision,
+                catalogue=answers.catalogue(),
+                note=note,
+                author=author(),
+                engine_version=__version__,
+            )
+        else:
+            store.take_step(design, revision, action, note=note, author=author())
     session.put("review.note", "")

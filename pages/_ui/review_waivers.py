@@ -16,6 +16,7 @@ from planner.review import Accepted, Waiver, accepted, evaluate
 from planner.review.waivers import REQUIREMENT_CODE
 from planner.store.assess import Assessment
 
+WHY = "Why it is acceptable"
 _FROZEN = ("approved", "superseded")
 
 
@@ -85,7 +86,7 @@ def _accept(design: int, revision: int, today: Assessment, given: tuple[Waiver, 
     if session.get("review.waive") not in rows:
         session.put("review.waive", next(iter(rows)))
     chosen = st.selectbox("Accept a finding", list(rows), key="review.waive")
-    st.text_input("Why it is acceptable", key="review.waive.reason", persist_state="session")
+    st.text_input(WHY, key="review.waive.reason", persist_state="session")
     code, subject = rows[str(chosen)]
     st.button("Waive", key="review.waive.do", on_click=_waive, args=(design, revision, code, subject))
 
@@ -109,15 +110,16 @@ def _take_back(given: tuple[Waiver, ...]) -> None:
 
 @guarded
 def _waive(design: int, revision: int, code: str, subject: str) -> None:
-    answers.store().waive(
-        design,
-        revision,
-        code,
-        subject,
-        reason=str(session.get("review.waive.reason") or ""),
-        catalogue=answers.catalogue(),
-        author=author(),
-    )
+    with session.calling({"reason": WHY}):
+        answers.store().waive(
+            design,
+            revision,
+            code,
+            subject,
+            reason=str(session.get("review.waive.reason") or ""),
+            catalogue=answers.catalogue(),
+            author=author(),
+        )
     session.put("review.waive.reason", "")
 
 

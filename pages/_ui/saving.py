@@ -9,8 +9,9 @@ from pages._ui.markup import escaped
 from pages._ui.session import guarded
 from planner import __version__
 from planner.core.errors import PlannerError
-from planner.inputs import INPUTS, flatten, inputs_for, scenario_from_json, scenario_to_json
+from planner.inputs import INPUTS, flatten, inputs_for
 from planner.scenario import SCHEMA_VERSION, Scenario
+from planner.scenario_json import scenario_from_json, scenario_to_json
 from planner.store import ConflictError, NewRevision, Revision
 from planner.store.text import checked_name
 from planner.summary import key_results

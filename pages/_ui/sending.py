@@ -20,11 +20,12 @@ from planner.documents.page import SIZES, paper_of
 from planner.documents.settings import design_json, organisation_json, settings_of
 
 PAPER, CONTACT, VALID, DISCLAIMER = "export.paper", "export.contact", "export.valid", "export.disclaimer"
-CUSTOMER, CLASSIFICATION = "export.customer", "export.classification"
+CUSTOMER, CLASSIFICATION, DISTRIBUTION = "export.customer", "export.classification", "export.distribution"
 FILE, LOGO, REFUSED = "export.logo_file", "_export_logo", "_export_logo_refused"
 OF, KEPT = "_export_of", "_export_kept"
-"""Design whose settings the fields hold, 0 for what is not saved; and what the store has of them."""
+"""What the fields hold settings of: a design, or an opening of what is not saved; and what the store has of them."""
 NOTHING = ("{}", "{}")
+MOST_DISTRIBUTION = 4_000
 LONGEST = 200
 """Letters of a line: what the foot of a page has room for, and more."""
 
@@ -46,6 +47,7 @@ def letterhead() -> Letterhead:
         disclaimer=Letterhead().disclaimer if said is None else str(said).strip(),
         customer=_line(CUSTOMER),
         classification=_line(CLASSIFICATION),
+        distribution=_line(DISTRIBUTION),
     )
 
 
@@ -66,11 +68,13 @@ def take_along(design: int) -> None:
 
 
 def _follow() -> None:
-    """Take what was kept for the design that is open, once for each design."""
+    """Take what was kept for the design that is open, once for each design; for one that is not saved, the defaults."""
     design = session.link().design
-    if session.get(OF) == (design or 0):
+    # below 0: an opening; another one is of another design
+    of = -int(session.get(session.OPENED, 0)) if design is None else design
+    if session.get(OF) == of:
         return
-    session.put(OF, design or 0)
+    session.put(OF, of)
     try:
         kept = answers.store().document_settings(design)
         chosen, found = settings_of(*kept)
@@ -84,6 +88,7 @@ def _show(chosen: Paper, found: Letterhead) -> None:
     for key, value in (
         (PAPER, chosen), (LOGO, found.logo), (CONTACT, found.contact), (VALID, found.valid_until),
         (DISCLAIMER, found.disclaimer), (CUSTOMER, found.customer), (CLASSIFICATION, found.classification or None),
+        (DISTRIBUTION, found.distribution),
     ):  # fmt: skip
         session.put(key, value)
 
@@ -100,6 +105,10 @@ def panel() -> None:
             help="Who may read the documents; on the cover and at the foot of each page.",
         )  # fmt: skip
         _line_field("Contact", CONTACT, "Name, mail, telephone")
+        st.text_area(
+            "Distribution", key=DISTRIBUTION, persist_state="session", max_chars=MOST_DISTRIBUTION, height=90,
+            placeholder="Who gets a copy, one a line",
+        )  # fmt: skip
         st.date_input("Valid until", value=None, key=VALID, persist_state="session", width=220)
         _keeping_design()
         st.markdown("**Of all designs**")

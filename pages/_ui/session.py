@@ -6,9 +6,10 @@ that begin with "_" for the rest.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ParamSpec
 
 import streamlit as st
@@ -19,7 +20,6 @@ from planner.inputs import Input, inputs_for
 from planner.review import Role, allows
 
 P = ParamSpec("P")
-MAX_JOBS = 16
 DEFAULTS: dict[str, Any] = {
     "ui.section": "Checkpoints",
     "ui.group": "Cluster",
@@ -34,6 +34,7 @@ DEFAULTS: dict[str, Any] = {
     "designs.page": 1,
     "designs.view": "Saved designs",
     "compare.count": 2,
+    "compare.differing": True,
     "method.subject": "",
     "method.search": "",
     "method.view": "Formulas",
@@ -89,6 +90,10 @@ DEFAULTS: dict[str, Any] = {
 """Widgets that are no input of the scenario, kept in the same way."""
 
 
+OPENED = "_opened"
+"""How often something was opened in this session: tells one design that was never saved from another."""
+
+
 def get(key: str, default: object = None) -> Any:
     """A value of the session."""
     return st.session_state.get(key, default)
@@ -123,9 +128,26 @@ def guarded(function: Callable[P, None]) -> Callable[P, None]:
         try:
             function(*args, **kwargs)
         except PlannerError as error:
-            notify(error.message)
+            notify(error.called(_LABELS).message)
 
     return call
+
+
+@contextlib.contextmanager
+def calling(labels: Mapping[str, str]) -> Iterator[None]:
+    """Refusals of what is done inside call each field what the screen calls it.
+
+    Args:
+        labels: Label of the widget by the name that the store has for the field.
+    """
+    try:
+        yield
+    except PlannerError as error:
+        raise error.called(labels) from None
+
+
+_LABELS = {"author": "Your name"}
+"""What every screen calls a field of the store."""
 
 
 def link() -> Link:

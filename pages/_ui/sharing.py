@@ -30,7 +30,8 @@ def popover() -> None:
             st.caption("Opens this revision, which never changes.")
             _link(share=opened.share)
         elif opened.design is not None and opened.revision is not None:
-            st.caption("Opens this revision, which never changes.")
+            whom = " It asks for a sign-in." if people.actor().signed_in else ""
+            st.caption(f"Opens this revision, which never changes.{whom}")
             _link(design=opened.design, rev=opened.revision)
         else:
             st.caption("There is no link to this: it is not kept anywhere.")
@@ -84,6 +85,7 @@ def _make(design: int, revision: int) -> None:
 @guarded
 def _end(share_id: int) -> None:
     answers.store().withdraw_share(share_id)
+    session.put("_share_made", None)  # it may be the one that shows nothing any more
 
 
 @st.fragment(run_every=WATCH_S)

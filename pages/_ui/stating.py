@@ -9,9 +9,10 @@ from typing import Any
 from pages._ui import answers, held, values
 from pages._ui.session import auto_key, binary, get, inputs, put
 from planner.core.errors import PlannerError
-from planner.inputs import flatten, nest, scenario_to_json
+from planner.inputs import flatten, nest
 from planner.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_to_json
 
 
 @dataclass(frozen=True, slots=True)

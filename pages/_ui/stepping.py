@@ -11,7 +11,7 @@ from pages._ui.figures import table
 from pages._ui.jobs import LongJob
 from pages._ui.markup import bold, escaped
 from planner.core.units import format_number, sentence
-from planner.explore.best import Best
+from planner.explore.best import Best, Entry
 from planner.explore.steps import Gauge, Step, gauges, steps
 from planner.plan import Plan
 from planner.summary import difference
@@ -35,6 +35,9 @@ def panel(plan: Plan) -> None:
         return
     st.caption("The optimum of the last search, by its leading objective.")
     table(_against(plan, found), alt="The open design against the optimum")
+    line = _left_out(plan, found.optimum)
+    if line:
+        st.caption(line)
 
 
 def _stepper(step: Step) -> None:
@@ -78,6 +81,17 @@ def _gauge(gauge: Gauge) -> None:
     passed = f"passed, {gauge.code}" if check.verdict == "fail" else f"{share} used"
     word = bold(passed) if check.verdict == "fail" else escaped(passed)
     st.progress(min(used, 1.0), text=f"{escaped(check.name)}: {escaped(numbers)}, {word}")
+
+
+def _left_out(plan: Plan, optimum: Entry) -> str:
+    """What the costs of the table leave out; empty where every line has a price."""
+    here, there = plan.cost.not_priced_count, optimum.not_priced_count
+    if not (here or there):
+        return ""
+    return (
+        f"Costs leave out lines of the bill that have no price: {format_number(here, None)} of this design, "
+        f"{format_number(there, None)} of the optimum."
+    )
 
 
 def _against(plan: Plan, found: Best) -> list[dict[str, str]]:

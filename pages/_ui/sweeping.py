@@ -19,9 +19,10 @@ from planner.core.units import counted, format_value
 from planner.explore import sweep
 from planner.explore.axes import NUMBERS
 from planner.explore.results import LABELS, unit_of
-from planner.inputs import input_at, scenario_to_json, with_value
+from planner.inputs import input_at
 from planner.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_to_json, with_value
 
 FIGURES = (
     "stall_s",
@@ -46,9 +47,14 @@ FIGURES = (
 )
 """Figures of a sweep that can be drawn, in the order in which they are offered."""
 
+SMALL_DESIGNS, SMALL_WAIT_S = 500, 2.0
+"""A sweep of so few designs is drawn when the screen opens, and so long the screen waits for one."""
+
 
 def panel(plan: Plan) -> None:
     """Axes, the work, and its picture."""
+    if session.get("_explore_job") is None and not session.get("_explore_error"):
+        _run(plan.scenario, most=SMALL_DESIGNS)
     axis_fields("x", plan.scenario)
     axis_fields("y", plan.scenario)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -71,8 +77,8 @@ def panel(plan: Plan) -> None:
         _picture(plan, found)
 
 
-def _run(scenario: Scenario) -> None:
-    """Begin the sweep; what is wrong with its axes is said before anything runs."""
+def _run(scenario: Scenario, *, most: float = math.inf) -> None:
+    """Begin the sweep, unless it has more designs than that; what is wrong with its axes is said before anything runs."""
     held.take_in()
     session.put("_explore_error", "")
     try:
@@ -80,12 +86,18 @@ def _run(scenario: Scenario) -> None:
         if len(found) == 2 and found[0][0].path == found[1][0].path:
             raise PlannerError(f"{found[0][0].label} is on both axes; choose another for the second")
         axes = {item.path: spread for item, spread in found}
+        count = math.prod(len(spread) for spread in axes.values())
+        if count > most:
+            return
         catalogue = answers.catalogue()
         jobs.begin(
             "_explore_job",
             lambda progress: sweep(scenario, axes, catalogue=catalogue, progress=progress, block_rows=4096),
-            total=math.prod(len(spread) for spread in axes.values()),
+            total=count,
+            wait_s=SMALL_WAIT_S if count <= SMALL_DESIGNS else 0.0,
         )
+        for name in ("x", "y"):
+            session.put(f"explore.cell.{name}", None)  # the new picture begins at today's value
         session.put("_explore_axes", [(item.path, spread) for item, spread in found])
         session.put("_explore_scenario", scenario_to_json(scenario))
     except PlannerError as error:
@@ -146,7 +158,7 @@ def _open_cell(scenario: Scenario, result: pd.DataFrame, axes: list[Axis], shown
             key = f"explore.cell.{name}"
             last = session.get(key)
             if not isinstance(last, int) or not 0 <= last < len(axis.values):
-                session.put(key, 0)
+                session.put(key, axis.nearest(axis.today))
             places.append(_cell_choice(axis, key))
     row = places[0] if len(places) == 1 else places[0] * len(axes[1].values) + places[1]
     design = result.iloc[row]

@@ -14,8 +14,8 @@ from planner import charts
 from planner.core.quantity import Quantity
 from planner.core.units import sentence, sizes
 from planner.explore import Limit, all_limits
-from planner.inputs import scenario_to_json
 from planner.plan import JobResult, Plan
+from planner.scenario_json import scenario_to_json
 from planner.summary import figures as all_figures
 
 WORTH, YOUNG = "Worth of time", "Interval by Young"

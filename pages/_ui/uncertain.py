@@ -22,9 +22,9 @@ from planner.explore.ranges import Range
 from planner.explore.sensitivity import Ends, Tornado, ends_of, tornado
 from planner.explore.uncertainty import LEAST_COUNT, MOST_COUNT, MOST_SEED, Study, shared_ranges, study
 from planner.explore.verdicts import Duel, against, band, bands, blockers, drivers, feasible, verdicts
-from planner.inputs import scenario_from_json, scenario_to_json
 from planner.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_json, scenario_to_json
 from planner.store import MAX_PAGE_ROWS
 
 _NONE, _PINNED = "none", "pinned"

@@ -18,10 +18,13 @@ from planner.core.errors import shorten
 Values = Mapping[str, Any]
 
 _MOST_WORDS, _MOST_LAYERS, _MOST_EXPERTS = 1_000_000_000, 10_000, 100_000
+"""Largest vocabulary, depth and number of experts that are taken for such."""
 _LIMIT = 10_000_000
 """Largest dimension that is taken for one: a hundred times the widest published model."""
 _RATIO_LIMIT = 1_000
+"""Largest ratio that is taken for one, such as a width over another."""
 _LONGEST_NUMBER = 40
+"""Characters of a text that is read as a number."""
 _LONGEST = 10_000
 """Most items of a list, one for each layer."""
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")

@@ -106,6 +106,7 @@ def deberta_v2(config: Config) -> Tally:
 
 
 def _relative(config: Config, tally: Tally, *, hidden: int, layers: int) -> None:
+    """Positions as DeBERTa learns them: a table of distances, and maps for those kinds of attention that do not share."""
     spans = config.raw("max_relative_positions")
     reach = spans if isinstance(spans, int) and spans > 0 else config.size("max_position_embeddings")
     buckets = config.raw("position_buckets")

@@ -115,6 +115,7 @@ def _mlp(config: Config, hidden: int) -> int:
 
 
 def _experts(config: Config) -> Experts | None:
+    """Routed experts as far as the file names them; what it leaves open is noted as assumed."""
     if not config.has("num_experts") or config.count("num_experts") < 2:
         return None
     layers, hidden = config.size("num_hidden_layers"), config.size("hidden_size")

@@ -46,6 +46,7 @@ class Family:
 
 
 def _decoders() -> dict[str, Family]:
+    """Every family that only decodes text, with the rule that says which head it has."""
     bodies: dict[str, Body] = {
         **dict.fromkeys(DENSE, dense),
         **SPARSE,

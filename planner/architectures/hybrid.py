@@ -132,6 +132,7 @@ _NEMOTRON_NAMES = {"linear_attention": "mamba", "full_attention": "attention"}
 
 
 def _nemotron_layers(config: Config) -> list[str]:
+    """Kind of each layer: by the pattern of letters, by the list, or one of each kind where neither is there."""
     pattern = config.word("hybrid_override_pattern")
     if pattern:
         unknown = sorted(set(pattern) - set(_NEMOTRON_KINDS))

@@ -51,6 +51,7 @@ def latent_attention(config: Config, *, bias: bool = False) -> Latent:
 def _decoder(
     config: Config, attention: Latent, *, experts: Experts, correction: bool, layers: Layers | None = None
 ) -> Tally:
+    """A decoder with latent attention: dense layers first, then layers with experts."""
     count, hidden = config.size("num_hidden_layers"), config.size("hidden_size")
     tally = Tally()
     token_table(config, tally)

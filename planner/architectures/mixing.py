@@ -111,6 +111,7 @@ def lfm2(config: Config) -> Tally:
 
 
 def _short_convolutions(config: Config) -> Tally:
+    """A decoder in which some layers mix tokens by a short gated convolution instead of attention."""
     hidden, layers = config.size("hidden_size"), config.size("num_hidden_layers")
     kinds, listed = config.words("layer_types"), config.sizes("full_attn_idxs")
     attended = layers

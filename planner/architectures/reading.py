@@ -130,6 +130,7 @@ def _class_in(values: Mapping[str, Any]) -> str:
 
 
 def _unknown(values: Mapping[str, Any], model_type: str, architecture: str) -> ArchitectureError:
+    """The error of a file that no family counts: no model at all, or one that lacks what an estimate needs."""
     name = shorten(model_type or architecture, 40)
     lacking = missing(values)
     if not name and not values.keys() & {"hidden_size", "num_hidden_layers", "vocab_size"}:

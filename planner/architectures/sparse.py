@@ -277,6 +277,7 @@ def _late_experts(
     count_key: str = "n_routed_experts",
     shared_key: str = "n_shared_experts",
 ) -> Tally:
+    """A decoder whose first layers are dense and whose others have routed experts, with heads that predict ahead."""
     experts = late_experts(
         config,
         layers=late_layers(config) if sparse is None else sparse,

@@ -154,6 +154,7 @@ def _window_kinds(config: Config, layers: int) -> list[str]:
 
 
 def _gemma4_attention(config: Config, tally: Tally, hidden: int, *, full: bool, caching: bool) -> None:
+    """Attention of one layer: over all tokens or a window, with keys and values of its own or those of a layer before."""
     heads, bias = config.size("num_attention_heads"), config.flag("attention_bias")
     size = config.size("global_head_dim", otherwise=512) if full else config.size("head_dim")
     same = config.flag("attention_k_eq_v") and full

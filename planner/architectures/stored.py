@@ -49,6 +49,7 @@ def check_total(total: int) -> int:
 
 
 def _stated_number(metadata: Mapping[str, Any], key: str) -> int | None:
+    """A whole number above zero out of the metadata; None where there is none, since writers put texts there too."""
     value = metadata.get(key)
     if isinstance(value, str) and value.strip().isdigit() and len(value) < 20:
         value = int(value)

@@ -93,7 +93,7 @@ def full_bill(
     found = (*gaps, *_layout_gaps(layout, network, cabling), *cord_gaps(context, layout))
     lines = (
         *(_placed(context, line, layout) for line in equipment if line.kind != "cable"),
-        *(_with_spares(context, line) for line in _cable_lines(equipment, network, cabling)),
+        *(_with_spares(context, line) for line in _cable_lines(context, equipment, network, cabling)),
         *around(context, layout, network),
     )
     priced = [line for line in lines if line.priced]
@@ -150,7 +150,7 @@ def _is(line: BomLine, device: Device) -> bool:
 
 
 def _cable_lines(
-    equipment: tuple[BomLine, ...], network: NetworkPlan, cabling: Cabling | None
+    context: Context, equipment: tuple[BomLine, ...], network: NetworkPlan, cabling: Cabling | None
 ) -> Iterator[BomLine]:
     """Cables by group of links and by length, at the price of their kind; by kind alone if lengths are unknown."""
     if cabling is None:
@@ -167,7 +167,26 @@ def _cable_lines(
     for group in network.links:
         for length in sorted(metres for name, metres in lengths if name == group.name):
             like = of_id[fibre_of(group)]
-            yield _fibre_line(like, group, length, lengths[group.name, length])
+            priced = _price_at(context, like, length)
+            yield _fibre_line(like, group, length, lengths[group.name, length], priced)
+
+
+def _price_at(context: Context, like: BomLine, length_m: float) -> Price:
+    """Price of a fibre of a length: that of the length in the catalogue, which a longer one costs at least."""
+    price = Price(
+        like.price_low_usd,
+        like.price_high_usd,
+        like.price_source,
+        like.price_as_of,
+        like.price_grade,
+        like.lead_time,
+    )
+    own = context.catalogue.optics[like.part_id].reach_m
+    if not like.priced or own is None or length_m <= own.number:
+        return price
+    return replace(
+        price, source=f"{price.source}; price of {own.number:g} m, longer ones cost more", grade="inferred"
+    )
 
 
 def _fibre_lengths(network: NetworkPlan, cabling: Cabling) -> Counter[tuple[str, float]]:
@@ -182,7 +201,7 @@ def _fibre_lengths(network: NetworkPlan, cabling: Cabling) -> Counter[tuple[str,
     return Counter((name, length) for (name, *_), length in longest.items())
 
 
-def _fibre_line(like: BomLine, group: LinkGroup, length_m: float, count: int) -> BomLine:
+def _fibre_line(like: BomLine, group: LinkGroup, length_m: float, count: int, price: Price) -> BomLine:
     """A line of one kind of fibre, in one length."""
     legs = legs_of(group)
     return line_of(
@@ -191,14 +210,7 @@ def _fibre_line(like: BomLine, group: LinkGroup, length_m: float, count: int) ->
         f"{fibre_words(like.part_id, legs)}, {length_m:g} m, {speed_text(group)}, {group.name}",
         given(float(count), "count", "Cables", source="cable schedule", grade="inferred"),
         cause=f"one for {'each link' if legs == 1 else f'{legs} links'}: {group.name}",
-        price=Price(
-            like.price_low_usd,
-            like.price_high_usd,
-            like.price_source,
-            like.price_as_of,
-            like.price_grade,
-            like.lead_time,
-        ),
+        price=price,
         kind="cable",
     )
 

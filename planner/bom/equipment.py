@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -50,17 +51,25 @@ def _server_line(
     """The servers of a tier, which have drives in them where the platform is no generic kit."""
     name, cause = words
     platform = tier.platform
+    usable = platform.usable_bytes_per_unit
+    price = (
+        price_of(context, "servers", platform.id)
+        if platform.generic
+        else price_of(
+            context, "platforms", platform.id, terabytes=None if usable is None else usable.number / TB
+        )
+    )
     return line_of(
         tier.name,
         platform.id,
         name + (", without drives" if platform.generic else ""),
         count,
         cause=cause,
-        price=price_of(context, "servers" if platform.generic else "platforms", platform.id),
+        price=price,
         watts=row.typical_w,
         units=row.rack_units_ru,
         kind="node",
-        maker="" if platform.vendor == "generic" else platform.vendor,
+        maker="" if platform.generic else platform.vendor,  # of generic kit that is the software's
     )
 
 
@@ -221,11 +230,14 @@ def _ends_line(context: Context, network: NetworkPlan, group: LinkGroup) -> BomL
     optic, speed = group.optic, speed_text(group)
     price = price_of(context, "optics", optic.id) if optic else NOT_PRICED
     if optic is not None and group.copper:
-        split = f", split into {group.lane_count}" if group.lane_count > 1 else ""
+        whole = optic.speed_bytes_per_s or network.switch.port_bytes_per_s
+        words = (
+            f"{gbps_text(whole.number)} to {group.lane_count} × {speed}" if group.lane_count > 1 else speed
+        )
         return line_of(
             NETWORK,
             optic.id,
-            f"{optic.type} cable, {speed}{split}",
+            f"{optic.type} cable, {words}",
             _copper_count(network, group),
             cause=f"links within the rack: {group.name}",
             price=price,
@@ -275,6 +287,11 @@ def _cages_line(context: Context, network: NetworkPlan, cages: CageOptics) -> Bo
     )
 
 
+STRAIGHT = ("trunk-om4-mtp12", "trunk-os2-mtp12", "patch-om4-lc", "patch-os2-lc")
+"""Fibres that are not split."""
+_ENDS = re.compile(r"(?<=mtp)[0-9]+|[0-9]xlc")
+
+
 def trunk_of(optic: Optic | None) -> str:
     """The fibre between two optics: multimode or single-mode, many fibres or two."""
     if optic is None or "SMF" not in optic.media:
@@ -283,10 +300,16 @@ def trunk_of(optic: Optic | None) -> str:
 
 
 def fibre_words(part_id: str, legs: int) -> str:
-    """A fibre by its form and mode: "fibre splitter 1:2, multimode OM4"."""
+    """A fibre by its form and mode: "fibre splitter 1:2, MTP-12, multimode OM4".
+
+    What is a trunk stays one where it serves several links, as between two split cages.
+    """
     mode = "single-mode" if "os2" in part_id else "multimode OM4"
-    kind = f"splitter 1:{legs}" if legs > 1 else "patch" if "patch" in part_id else "trunk"
-    return f"fibre {kind}, {mode}"
+    if part_id in STRAIGHT:
+        return f"fibre {'patch' if 'patch' in part_id else 'trunk'}, {mode}"
+    ends = [("LC" if "lc" in end else f"MTP-{end}") for end in _ENDS.findall(part_id)]
+    plugs = " to ".join(dict.fromkeys(ends)) or part_id
+    return f"fibre splitter 1:{legs}, {plugs}, {mode}"
 
 
 def fibre_of(group: LinkGroup) -> str:

@@ -37,6 +37,7 @@ class BomLine:
         spare_count: Spare parts beside the quantity, with a price of their own.
         weight_kg: Weight of one.
         lead_time: Delivery time in words as it came with the price; empty where none is known.
+        notes: What the price list says about the price; empty where nothing.
     """
 
     group: str
@@ -60,6 +61,7 @@ class BomLine:
     spare_count: Quantity = field(default=NONE)
     weight_kg: Quantity = field(default=NO_WEIGHT)
     lead_time: str = ""
+    notes: str = ""
 
     @property
     def title(self) -> str:
@@ -93,6 +95,7 @@ class Price:
     grade: str = ""
     lead_time: str = ""
     item: str = ""
+    notes: str = ""
 
 
 NOT_PRICED = Price(UNKNOWN_PRICE, UNKNOWN_PRICE, "no price in the set")
@@ -152,18 +155,25 @@ def line_of(  # noqa: PLR0913 - a line has that many columns
         racks=racks,
         weight_kg=weight,
         lead_time=price.lead_time,
+        notes=price.notes,
     )
 
 
-def price_of(context: Context, kind: str, part_id: str, *, terabytes: float = 1.0) -> Price:
-    """Unit price of a part: its own, else its kind's; a price per TB is multiplied by the part's size."""
+def price_of(context: Context, kind: str, part_id: str, *, terabytes: float | None = None) -> Price:
+    """Unit price of a part: its own, else its kind's; a price per TB is multiplied by the part's size.
+
+    Without a size a price per TB is none: it is not the price of one part.
+    """
     chosen = context.scenario.prices.price_set_id
     name = chosen if chosen and chosen != "guide" else PART_PRICES
     prices: PriceSet = context.catalogue.find("price_sets", name, field="prices.price_set_id")
     row: PriceRow | None = prices.price(kind, part_id)
     if row is None or row.metric not in ("each", "per drive", "per TB"):
         return NOT_PRICED
-    times, low, high = (terabytes if row.metric == "per TB" else 1.0), row.low, row.high
+    times = terabytes if row.metric == "per TB" else 1.0
+    if times is None:
+        return NOT_PRICED
+    low, high = row.low, row.high
     return Price(
         given(low.number * times, "USD", "Unit price", source=low.source, grade=low.grade),
         given(high.number * times, "USD", "Unit price", source=high.source, grade=high.grade),
@@ -172,6 +182,7 @@ def price_of(context: Context, kind: str, part_id: str, *, terabytes: float = 1.
         low.grade,
         row.lead_time,
         row.item,
+        row.notes,
     )
 
 

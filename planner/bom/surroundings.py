@@ -16,9 +16,12 @@ from planner.sections.network import NetworkPlan
 from planner.sections.racks import Rack, RackLayout
 from planner.sizing import racks as sizing
 
-RACKS, MANAGEMENT, SOFTWARE, SERVICES = "Racks and power", "Management", "Software and support", "Services"
+RACKS, MANAGEMENT, SPARES = "Racks and power", "Management", "Spare parts"
+SOFTWARE, SERVICES = "Software and support", "Services"
 MANAGEMENT_PORTS = 48
 """Ports of a management switch of one rack unit."""
+MANAGEMENT_UPLINKS = 2
+"""Uplinks of a management switch, so that one may fail."""
 ONE_UNIT = given(1.0, "RU", "Rack units", source="its description", grade="seen")
 UNKNOWN_WATTS = given(
     None, "W", "Power of a management switch", source="no switch is chosen", grade="unknown"
@@ -34,6 +37,7 @@ def around(context: Context, layout: RackLayout, network: NetworkPlan) -> Iterat
     yield from (line for line in _rack_lines(context, layout) if line.quantity.number)
     yield from _cord_lines(context, layout)
     yield from _management_lines(context, layout)
+    yield from _spare_lines(context, layout)
     yield from _software_lines(context, layout, network)
     yield from _service_lines(context, layout)
 
@@ -228,7 +232,7 @@ def _management_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]
     """A port for each machine's controller and each PDU, on a network of its own."""
     yield _line(
         context, MANAGEMENT, "management-switch",
-        f"switch, {MANAGEMENT_PORTS} × 1 Gb/s RJ45, 1 U, in the rack units that are reserved; the power table leaves it out",
+        f"switch, {MANAGEMENT_PORTS} × 1 Gb/s RJ45 and {MANAGEMENT_UPLINKS} × 10 Gb/s SFP+ or more, 1 U, in the rack units that are reserved; the power table leaves it out",
         _count(_management_count(layout), "Switches", "a port for each controller and PDU"),
         watts=UNKNOWN_WATTS, units=ONE_UNIT,
     )  # fmt: skip
@@ -236,6 +240,40 @@ def _management_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]
         context, MANAGEMENT, "management-cord", f"patch cord, RJ45, Cat 6, {_management_m(context, layout):g} m",
         _count(_management_ports(layout), "Cords", "one for each management port"),
     )  # fmt: skip
+    yield _line(
+        context, MANAGEMENT, "management-uplink",
+        "uplink of a management switch, 10 Gb/s SFP+, optics and fibre, to two switches of the site's management network",
+        _count(_management_count(layout) * MANAGEMENT_UPLINKS, "Uplinks", "two of each management switch, so that one may fail"),
+    )  # fmt: skip
+
+
+def _spare_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
+    """Supplies and fans of each model that are kept on site: all other spares stand beside their lines."""
+    share = context.scenario.prices.spares.supply_fraction
+    if not share:
+        return
+    found: dict[str, tuple[float, float]] = {}
+    counts = _devices(layout)
+    for device in _kinds(layout):
+        if device.kind != "gpu":
+            machines, supplies = found.get(device.part_id, (0.0, 0.0))
+            count, each, _ = counts[device.name]
+            found[device.part_id] = machines + count, supplies + count * each
+    for model, (machines, supplies) in found.items():
+        rows = (
+            context.catalogue.platforms
+            if model in context.catalogue.platforms
+            else context.catalogue.switches
+        )
+        parts = (
+            ("spare-supply", "power supply", supplies, "supplies"),
+            ("spare-fan", "fan module", machines, "machines"),
+        )
+        for part, kind, installed, what in parts:
+            kept = float(sizing.spares_count(installed, spare_fraction=share))
+            cause = f"{format_value(share, 'fraction')} of {installed:.0f} {what}, rounded up"
+            words = f"spare {kind}, {rows[model].name}"
+            yield _line(context, SPARES, part, words, _count(kept, "Spare parts", cause))
 
 
 def _software_lines(context: Context, layout: RackLayout, network: NetworkPlan) -> Iterator[BomLine]:

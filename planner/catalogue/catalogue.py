@@ -311,6 +311,7 @@ def _shipped() -> Catalogue:
 
 
 def _load(folder: Path) -> Catalogue:
+    """Every file of a folder, read and held against the others."""
     names = ["sources.csv", *(file for file, _ in FILES.values())]
     prices = sorted(path.relative_to(folder).as_posix() for path in (folder / "prices").glob("*.csv"))
     if not prices:

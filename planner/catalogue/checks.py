@@ -96,6 +96,7 @@ def _check_ranges(catalogue: Catalogue) -> None:
 
 
 def _check_products(catalogue: Catalogue) -> None:
+    """Refuse a total that is not the product of its parts, within the rounding of data sheets."""
     for kind, rules in _PRODUCTS.items():
         for row, (whole, parts, slack) in itertools.product(getattr(catalogue, kind).values(), rules):
             values = [_value(row, name) for name in (whole, *parts)]
@@ -163,6 +164,7 @@ def _check_reference(where: str, attribute: str, wanted: str, known: Mapping[str
 
 
 def _check_prices(price_set: PriceSet, catalogue: Catalogue) -> None:
+    """Refuse ends that are turned around, two prices for one part, and a price of a part that is not there."""
     seen: set[tuple[str, str]] = set()
     for row in price_set.rows.values():
         where = f"price set {price_set.id}, {row.id}"

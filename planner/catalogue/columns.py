@@ -242,7 +242,7 @@ def figure(
 
     def parse(cell: Cell) -> Quantity:
         number = read_number(cell.value)
-        _check_range(number, low, high)
+        _check_range(number, low, high, rate=name.endswith("_per_s"))
         known = unit or unit_of_name(cell.attribute)
         if not known:
             raise TypeError(f"{cell.attribute} ends in no unit")
@@ -290,15 +290,18 @@ def read_number(written: str) -> float:
     return float(written)
 
 
-def _check_range(number: float, low: float, high: float) -> None:
+def _check_range(number: float, low: float, high: float, *, rate: bool = False) -> None:
     if not low <= number <= high:
-        hint = _nearest_number(number, low, high)
+        hint = _nearest_number(number, low, high, rate=rate)
         raise ValueError(f"{number:g} is outside the plausible range {low:g} to {high:g}{hint}")
 
 
-def _nearest_number(number: float, low: float, high: float) -> str:
-    """What was meant: the same figure in the next unit up or down if that is plausible, else the closer end."""
-    for factor in (1e-3, 1e3, 0.125, 8):
+def _nearest_number(number: float, low: float, high: float, *, rate: bool) -> str:
+    """What was meant: the same figure in the next unit up or down if that is plausible, else the closer end.
+
+    A rate may have been stated in bits.
+    """
+    for factor in (1e-3, 1e3, 0.125, 8) if rate else (1e-3, 1e3):
         if low <= number * factor <= high:
             return f"; did you mean {number * factor:g}, in the column's unit?"
     return f"; the nearest is {low if number < low else high:g}"

@@ -251,6 +251,7 @@ def check_texts(row: OwnRow, *, place: Place) -> None:
 
 
 def _check_set(row: OwnRow, catalogue: Catalogue, place: Place) -> None:
+    """Refuse a price without a set, a set that is shipped, and a set on a row that is no price."""
     spot = Place(place.file, place.line, "price_set")
     if row.kind != PRICES:
         if row.price_set:

@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Annotated, Any, TypeVar
 
 from planner.catalogue.columns import Cell, Column, columns_of, derived_of, identifier, text, words
@@ -15,7 +16,7 @@ from planner.core.errors import PlannerError, nearest, shorten
 GRADES = ("seen", "inferred", "from memory", "class assumption", "guide")
 LAST_COLUMNS = ("source", "confidence", "as_of")
 _UNVERIFIED = "unverified_fields"
-_AS_OF = re.compile(r"undated|\d{4}(-\d{2}){0,2}(\.\.\d{4}(-\d{2}){0,2})?")
+_DAY_PARTS = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 _NOT_FIGURES = frozenset({"id", "notes", _UNVERIFIED, *LAST_COLUMNS})
 
 
@@ -162,6 +163,7 @@ def _check_names(cells: Mapping[str, str], known: set[str], place: Place) -> Non
 
 
 def _source(cells: Mapping[str, str], place: Place, sources: Mapping[str, str] | None) -> str:
+    """Source of a row in words, once its grade, its date and its keys are found to be right."""
     written, confidence, as_of = (cells.get(name, "") for name in LAST_COLUMNS)
     if not written:
         raise Place(place.file, place.line, "source").refusal("the source is missing")
@@ -169,7 +171,7 @@ def _source(cells: Mapping[str, str], place: Place, sources: Mapping[str, str] |
         hint = nearest(confidence, GRADES)
         spot = Place(place.file, place.line, "confidence")
         raise spot.refusal(f"“{shorten(confidence)}” is none of {', '.join(GRADES)}{hint}")
-    if _AS_OF.fullmatch(as_of) is None:
+    if not _is_date(as_of):
         spot = Place(place.file, place.line, "as_of")
         raise spot.refusal(f"“{shorten(as_of)}” is no date like 2026-09-22, 2026-09 or 2026, nor “undated”")
     if sources is None:
@@ -180,6 +182,27 @@ def _source(cells: Mapping[str, str], place: Place, sources: Mapping[str, str] |
             spot = Place(place.file, place.line, "source")
             raise spot.refusal(f"“{shorten(key)}” is not in sources.csv{nearest(key, sources)}")
     return "; ".join(sources[key] for key in keys)
+
+
+def _is_date(written: str) -> bool:
+    """Whether it is a year, a month or a day that there is, two of them as "from..to", or "undated"."""
+    ends = written.split("..")
+    if written == "undated":
+        return True
+    if len(ends) > 2 or not all(map(_is_day, ends)):
+        return False
+    shared = min(map(len, ends))
+    return ends[0][:shared] <= ends[-1][:shared]
+
+
+def _is_day(written: str) -> bool:
+    if _DAY_PARTS.fullmatch(written) is None:
+        return False
+    try:
+        date.fromisoformat(written + "-01" * (2 - written.count("-")))
+    except ValueError:
+        return False
+    return True
 
 
 def _grade(cells: Mapping[str, str], column: Column) -> str:

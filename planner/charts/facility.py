@@ -40,7 +40,7 @@ def rack_power_chart(
     frame.axis("yaxis", range=[0, top * 1.15], tickvals=values, ticktext=ticks, title="power of the rack")
     frame.limit(limit.number, f"limit {limit}", axis="y")
     frame.layout["barmode"] = "stack"
-    return frame.figure(title=fullest_words(plan.racks), alt=_power_alt(plan, rack), legend_y=-0.18)
+    return frame.figure(title=fullest_words(plan.racks), alt=_power_alt(plan, rack))
 
 
 def _power_alt(plan: Plan, rack: Rack) -> str:
@@ -79,7 +79,6 @@ def cost_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: 
         title=_cost_title(plan),
         alt=_cost_alt(plan, parts, guide),
         height=110 + 48 * (len(parts) + len(guide)),
-        legend_y=-0.13,
     )
 
 

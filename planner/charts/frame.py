@@ -66,10 +66,14 @@ def fitting(values: Sequence[float], texts: Sequence[str]) -> tuple[list[float],
         values: Where they stand, at about equal distances.
         texts: What they say.
     """
-    each = max((len(text) for text in texts), default=1) * _LETTER_PX + _GAP_PX
-    most = max(2, _AXIS_PX // each)
-    step = max(1, math.ceil(len(texts) / most))
+    step = max(1, math.ceil(len(texts) / room(texts)))
     return list(values[::step]), list(texts[::step])
+
+
+def room(texts: Sequence[str]) -> int:
+    """How many of the texts stand beside each other along the bottom on the narrowest screen; 2 at least."""
+    each = max((len(text) for text in texts), default=1) * _LETTER_PX + _GAP_PX
+    return max(2, _AXIS_PX // each)
 
 
 def log_ticks(
@@ -156,9 +160,7 @@ class Frame:
             side = {"x": 1, "xanchor": "right"} if end else {"x": 0, "xanchor": "left"}
             self.note(text, y=value, xref="paper", yanchor="bottom", **side)
 
-    def figure(
-        self, *, title: str, alt: str, height: int = 360, above: int = 0, legend_y: float | None = None
-    ) -> go.Figure:
+    def figure(self, *, title: str, alt: str, height: int = 360, above: int = 0) -> go.Figure:
         """The figure, with its finding and its text alternative.
 
         Args:
@@ -167,8 +169,6 @@ class Frame:
             alt: What the figure shows, for readers who cannot see it; kept in `layout.meta["alt"]`.
             height: Height in pixels without the title.
             above: Pixels between the title and the axes, for labels that stand there.
-            legend_y: Upper edge of the legend as a fraction of the axes' height; at the foot of the figure
-                if it is not given.
         """
         lines = textwrap.wrap(title, TITLE_WIDTH, break_on_hyphens=False) if self.look.titled else []
         top = (20 * len(lines) + 22 if lines else UNTITLED_TOP_PX) + above
@@ -184,11 +184,9 @@ class Frame:
                 "orientation": "h",
                 "x": 0,
                 # At the foot of the figure plotly makes room for it under the axis title, however many lines both take.
-                **(
-                    {"yref": "container", "y": 0, "yanchor": "bottom"}
-                    if legend_y is None
-                    else {"y": legend_y, "yanchor": "top"}
-                ),
+                "yref": "container",
+                "y": 0,
+                "yanchor": "bottom",
             },
             "hoverlabel": {"namelength": -1},
             "bargap": 0.3,

@@ -52,7 +52,6 @@ def ladder_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled
         title=_ladder_title(ladders[0], look),
         alt=_ladder_alt(ladders, look),
         height=height,
-        legend_y=-70 / height,
     )
 
 
@@ -121,9 +120,7 @@ def schemes_chart(plan: Plan, *, dark: bool = False, binary: bool = False, title
     frame.axis("yaxis", showgrid=False, categoryorder="array", categoryarray=heads[::-1])
     frame.layout["barmode"] = "overlay"
     height = 120 + 42 * len(rows)
-    return frame.figure(
-        title=_schemes_title(plan, look), alt=_schemes_alt(plan, look), height=height, legend_y=-70 / height
-    )
+    return frame.figure(title=_schemes_title(plan, look), alt=_schemes_alt(plan, look), height=height)
 
 
 def _scheme_head(row: SchemeOnDrives, *, own: bool) -> str:

@@ -45,7 +45,6 @@ def feeds_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled:
     height = 130 + 46 * len(kinds)
     return frame.figure(
         title=_feeds_title(plan, kinds), alt=_feeds_alt(plan, kinds), height=height, above=18,
-        legend_y=-70 / height,
     )  # fmt: skip
 
 
@@ -121,7 +120,7 @@ def term_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: 
     )
     frame.axis("yaxis", range=[0, top * 1.1], tickvals=ticks, ticktext=texts, title="cost over the term")
     frame.layout["barmode"] = "stack"
-    return frame.figure(title=_term_title(plan), alt=_term_alt(plan), height=400, legend_y=-0.17)
+    return frame.figure(title=_term_title(plan), alt=_term_alt(plan), height=400)
 
 
 def _term_title(plan: Plan) -> str:

@@ -12,7 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
-from planner.charts.frame import Frame, Look, fitting
+from planner.charts.frame import Frame, Look, room
 from planner.core.units import format_number, format_value
 from planner.explore.outcomes import inside
 
@@ -63,10 +63,21 @@ class Axis:
             return None
         return float(np.interp(value, numbers, np.arange(len(numbers))))
 
-    def ticks(self) -> tuple[list[float], list[str]]:
-        """Some of the steps, and their texts."""
-        step = max(1, math.ceil(len(self.values) / MOST_TICKS))
-        places = range(0, len(self.values), step)
+    def nearest(self, value: Any) -> int:  # noqa: ANN401
+        """The step that is nearest to a value; the first where it cannot be compared with the steps."""
+        place = self.place(value)
+        if place is not None:
+            return round(place)
+        numbers = [v for v in self.values if isinstance(v, int | float) and not isinstance(v, bool)]
+        if len(numbers) != len(self.values) or not isinstance(value, int | float):
+            return 0
+        return int(np.argmin(np.abs(np.asarray(numbers, dtype=float) - value)))
+
+    def ticks(self, *, across: bool = False) -> tuple[list[float], list[str]]:
+        """Some of the steps from the first to the last at equal distances, and their texts; along the bottom as many as fit."""
+        last = len(self.values) - 1
+        most = min(MOST_TICKS, room([self.text(value) for value in self.values])) if across else MOST_TICKS
+        places = np.unique(np.rint(np.linspace(0, last, min(most, last + 1))).astype(int)).tolist()
         return [float(place) for place in places], [self.text(self.values[place]) for place in places]
 
 
@@ -115,7 +126,7 @@ def sweep_line(
         hovertext=[text for text, failing in zip(texts, fails, strict=True) if failing],
         marker={"symbol": "x", "size": 9, "color": ink(dark=dark)},
     )
-    marks, names = fitting(*axis.ticks())
+    marks, names = axis.ticks(across=True)
     frame.axis("xaxis", tickvals=marks, ticktext=names, tickangle=0, title=axis.label)
     _value_axis(frame, values, shown)
     place = axis.place(axis.today)
@@ -160,7 +171,7 @@ def sweep_map(
         colorscale=SCALE,
         hoverinfo="skip",
         colorbar={
-            "title": {"text": shown.label, "side": "top"},
+            "title": {"text": shown.label, "side": "bottom"},
             "orientation": "h",
             "yref": "container",
             "y": 0,
@@ -178,8 +189,16 @@ def sweep_map(
     _cells(frame, table, (across, up), shown, shape)
     _today(frame, across, up)
     for name, axis in (("xaxis", across), ("yaxis", up)):
-        marks, names = fitting(*axis.ticks()) if name == "xaxis" else axis.ticks()
-        frame.axis(name, tickvals=marks, ticktext=names, tickangle=0, title=axis.label, showgrid=False)
+        marks, names = axis.ticks(across=name == "xaxis")
+        frame.axis(
+            name,
+            tickvals=marks,
+            ticktext=names,
+            tickangle=0,
+            title=axis.label,
+            showgrid=False,
+            zeroline=False,  # the first step is no zero
+        )
     frame.layout["showlegend"] = False
     title = _map_title(fails, across, up, shown)
     return frame.figure(title=title, alt=_alt(table, (across, up), shown, look), height=470)

@@ -43,7 +43,6 @@ def tiers_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled:
         alt=_alt(plan, frame.look),
         height=190 * count + 30,
         above=16,
-        legend_y=-0.11,
     )
 
 

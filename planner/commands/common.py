@@ -12,8 +12,9 @@ from typing import Any
 
 from planner.catalogue import Catalogue
 from planner.core.errors import PlannerError, shorten
-from planner.inputs import MAX_JSON_BYTES, scenario_from_json
+from planner.files import part_of
 from planner.scenario import Scenario
+from planner.scenario_json import MAX_JSON_BYTES, scenario_from_json
 from planner.store import catalogue_command
 
 FAILED = 2
@@ -54,9 +55,12 @@ def write_file(name: str, content: bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(content)  # a pipe or a device is written to, never replaced
             return
-        part = path.with_name(path.name + ".part")
-        part.write_bytes(content)
-        part.replace(path)
+        part = part_of(path)
+        try:
+            part.write_bytes(content)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
         raise PlannerError(f"{name}: {error.strerror or 'the file cannot be written'}") from None
 

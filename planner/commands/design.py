@@ -16,16 +16,24 @@ from planner.commands.common import (
     show,
     write_file,
 )
+from planner.core.errors import PlannerError, shorten
+from planner.core.units import parse_count
 from planner.deploy import Addressing
 from planner.deploy import command as deploy
+from planner.deploy.address_plan import address_plan
 from planner.deploy.handover import handover
-from planner.documents import Identity, plan_json
+from planner.documents import Beside, Identity, plan_json
 from planner.documents import command as documents
-from planner.inputs import scenario_to_json, schema
+from planner.explore.best_command import ratio_of
+from planner.explore.growth import MOST_YEARS, Demand, growth
 from planner.plan import Plan, plan
 from planner.review import signed_hash
+from planner.scenario_json import scenario_to_json, schema
 from planner.summary import headline
 from planner.templates import template, templates
+
+GROWING = ("gpus", "parameters", "dataset")
+"""What grows from year to year, in the order of the option."""
 
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
@@ -48,6 +56,7 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
         help="write the configuration of switches, hosts, targets, monitoring and acceptance as a ZIP",
     )
     deploy.add_arguments(command)
+    add_own(command)
     command.set_defaults(run=_bundle)
     command = commands.add_parser("schema", help="print the JSON schema of a scenario")
     command.set_defaults(run=_schema)
@@ -67,6 +76,12 @@ def _add_documents(commands: Any) -> None:  # noqa: ANN401 - argparse does not n
         command.add_argument("--customer", default="", help="for whom it is; printed on the cover")
         command.add_argument(
             "--classification", default="", help="who may read it, like confidential; printed on each page"
+        )
+        command.add_argument(
+            "--growth",
+            metavar="YEARS,GPUS,PARAMETERS,DATASET",
+            default="",
+            help="with years of growth, each rate as 30 %% or 1.3: 5,25%%,40%%,30%%",
         )
         command.add_argument("--date", help="date to print on the cover, 2026-11-29; now if not given")
         add_own(command)
@@ -109,6 +124,8 @@ def _document(arguments: argparse.Namespace) -> int:
     catalogue = catalogue_for(arguments)
     digest = signed_hash(scenario, catalogue, engine_version=__version__)
     planned = plan(scenario, catalogue)
+    demand = _demand(arguments.growth)
+    grown = growth(scenario, demand, catalogue=catalogue) if demand else None
     identity = Identity(
         title=scenario.name,
         revision="unsaved",
@@ -127,14 +144,35 @@ def _document(arguments: argparse.Namespace) -> int:
         handover=lambda: handover(
             planned, Addressing(), mark=identity.mark, revision=identity.revision, hash_text=digest
         ),
+        beside=Beside(**address_plan(planned, Addressing()), grown=grown),
     )
     write_file(arguments.output, content)
     return 0
 
 
+def _demand(words: str) -> Demand | None:
+    """Years and rates of growth as they were written; None where none were.
+
+    Raises:
+        PlannerError: They are no four figures, or one is refused.
+    """
+    if not words.strip():
+        return None
+    years, *rates = [part.strip() for part in words.split(",")]
+    if len(rates) != len(GROWING):
+        raise PlannerError(
+            f"--growth: {shorten(words)} has {1 + len(rates)} parts; use 4: years, and the growth of GPUs, parameters and "
+            "dataset, such as 5,25%,40%,30%",
+            field="growth",
+        )
+    ratios = (ratio_of(rate, name) for rate, name in zip(rates, GROWING, strict=True))
+    return Demand(parse_count(years, field="--growth, years", low=1, high=MOST_YEARS), *ratios)
+
+
 def _bundle(arguments: argparse.Namespace) -> int:
     addressing = deploy.read_addressing(arguments.addressing)
-    write_file(arguments.output, deploy.bundle_of(read_scenario(arguments.file), addressing))
+    content = deploy.bundle_of(read_scenario(arguments.file), addressing, catalogue_for(arguments))
+    write_file(arguments.output, content)
     return 0
 
 

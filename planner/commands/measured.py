@@ -7,8 +7,18 @@ from datetime import UTC, datetime
 from typing import Any
 
 from planner import __version__
-from planner.catalogue import load_catalogue
-from planner.commands.common import BLOCKED, FAILED, date_of, read_scenario, refuse, show, write_file
+from planner.catalogue import Catalogue
+from planner.commands.common import (
+    BLOCKED,
+    FAILED,
+    add_own,
+    catalogue_for,
+    date_of,
+    read_scenario,
+    refuse,
+    show,
+    write_file,
+)
 from planner.documents import as_built_page
 from planner.plan import Plan, plan
 from planner.review import signed_hash
@@ -41,6 +51,7 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
         "--measured-on", help="day on which the counters were read, 2026-11-29; today if not given"
     )
     command.add_argument("-o", "--output", help="write the page for the report (PDF) here too")
+    add_own(command)
     command.set_defaults(run=_verify)
 
 
@@ -53,20 +64,21 @@ def _measure(arguments: argparse.Namespace) -> int:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    result = plan(read_scenario(arguments.file), load_catalogue())
+    catalogue = catalogue_for(arguments)
+    result = plan(read_scenario(arguments.file), catalogue)
     files = measure(arguments.files)
     readings = {file.name: file.reading for file in files if file.reading is not None}
     built = as_built(result, readings, measured_on=date_of(arguments.measured_on, "--measured-on").date())
     show(verdict_json(built) if arguments.json else verdict_lines(built))
     if arguments.output:
-        write_file(arguments.output, _report_page(result, built))
+        write_file(arguments.output, _report_page(result, built, catalogue))
     refused = failures(files)
     refuse(refused)
     # What falls short is the answer; a file that cannot be read is only a part of it that is missing.
     return BLOCKED if built.failed else FAILED if refused else 0
 
 
-def _report_page(result: Plan, built: AsBuilt) -> bytes:
+def _report_page(result: Plan, built: AsBuilt, catalogue: Catalogue) -> bytes:
     """What was built, as a page of its own for a report."""
     return as_built_page(
         result,
@@ -75,6 +87,6 @@ def _report_page(result: Plan, built: AsBuilt) -> bytes:
         revision="unsaved",
         author="",
         created=datetime.combine(built.measured_on, datetime.min.time(), UTC),
-        hash_text=signed_hash(result.scenario, load_catalogue(), engine_version=__version__),
+        hash_text=signed_hash(result.scenario, catalogue, engine_version=__version__),
         draft=True,
     )

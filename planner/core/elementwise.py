@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 from planner.core.units import Number
 
+TOLERANCE = 1e-9
+"""By how much a quotient may miss a whole number for rounding alone: it must not cost one part more, nor lose one."""
+
 
 def maximum(first: Number, second: Number) -> Number:
     """The larger of two; what is unknown stays unknown.

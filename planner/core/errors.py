@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -24,6 +24,18 @@ class PlannerError(ValueError):
     def message(self) -> str:
         """The line to show."""
         return str(self)
+
+    def called(self, labels: Mapping[str, str]) -> PlannerError:
+        """The same refusal with its field called as the reader's screen calls it.
+
+        Args:
+            labels: What the screen calls each field; one that is not among them keeps its name.
+        """
+        label, head = labels.get(self.field), f"{self.field}: "
+        told = self.message
+        if label and told.startswith(head):
+            told = f"{label}: {told.removeprefix(head)}"
+        return PlannerError(told, field=self.field)
 
 
 def shorten(value: object, limit: int = 60) -> str:

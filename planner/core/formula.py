@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from planner.core.units import UNITS
+from planner.core.units import UNITS, unit_of_name
 
 F = TypeVar("F", bound=Callable[..., Any])
+_ARGUMENT = re.compile(r"^ {4}(\w+): (.+?)(?:[.:;](?:\s|$)|\Z)", re.MULTILINE | re.DOTALL)
+"""A parameter in a docstring, and the first clause of what is said of it."""
+_BARE_UNITS = ("", "count", "1", "fraction")
+"""Units that say nothing beside the meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,7 @@ class Formula:
         symbols: Symbol in the printed form of each parameter.
         validity: Where it holds, if not everywhere.
         summary: First line of the function's docstring.
+        meanings: What each parameter is, in words with its unit.
     """
 
     name: str
@@ -35,6 +41,7 @@ class Formula:
     symbols: Mapping[str, str] = field(default_factory=dict)
     validity: str = ""
     summary: str = ""
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
 
 FORMULAS: dict[Callable[..., Any], Formula] = {}
@@ -71,7 +78,21 @@ def formula(
         if parameters != set(symbols):
             raise ValueError(f"{name}: symbols {set(symbols) ^ parameters} do not match the parameters")
         summary = (function.__doc__ or "").strip().partition("\n")[0]
-        FORMULAS[function] = Formula(name, latex, unit, label, source, dict(symbols), validity, summary)
+        meanings = _meanings(inspect.getdoc(function) or "", symbols)
+        FORMULAS[function] = Formula(
+            name, latex, unit, label, source, dict(symbols), validity, summary, meanings
+        )
         return function
 
     return file
+
+
+def _meanings(docstring: str, names: Iterable[str]) -> dict[str, str]:
+    """What each parameter is, as the docstring says it, with the unit in which the formula takes it."""
+    _, _, told = docstring.partition("\nArgs:\n")
+    said = dict(_ARGUMENT.findall(told.partition("\n\n")[0]))
+    found = {}
+    for name in names:
+        words, unit = " ".join(said.get(name, name.replace("_", " ")).split()), unit_of_name(name)
+        found[name] = words if unit in _BARE_UNITS else f"{words} ({unit})"
+    return found

@@ -172,6 +172,7 @@ _LEAST = float("-inf")
 
 
 def _largest(terms: Mapping[str, Quantity]) -> tuple[str, str]:
+    """Both names by plain numbers; not-a-number compares as false, so it is passed over."""
     first = second = ""
     top = following = _LEAST
     for name, term in terms.items():

@@ -7,7 +7,9 @@ import math
 from planner.core.units import UNITS
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+"""Distances between ticks, times a power of ten, that people read at sight."""
 TIMES_S = (1e-3, 1e-2, 0.1, 1.0, 3.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 7200.0, 43_200.0, 86_400.0, 604_800.0)
+"""Times that stand on an axis from a millisecond to a week."""
 
 
 def linear_ticks(

@@ -36,7 +36,7 @@ GBIT_PER_S = 1e9 / BITS_PER_BYTE
 """Bytes per second that one gigabit per second carries."""
 US = 1e-6
 KW = 1e3
-GIGA, MEGA, KILO, TERA = 1e9, 1e6, 1e3, 1e12
+GIGA, TERA = 1e9, 1e12
 
 THIN_SPACE = "\u202f"
 SMALLEST_PLAIN = 1e-4

@@ -17,10 +17,15 @@ from planner.core.errors import PlannerError, nearest, shorten
 MAX_JSON_BYTES = 64 * 1024
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
 _LABEL = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
-_DOMAIN = re.compile(rf"(?=.{{1,180}}\Z){_LABEL}(\.{_LABEL})*\Z")
+_DOMAIN = re.compile(rf"(?=.{{1,180}}\Z)({_LABEL}\.)*(?![0-9]+\Z){_LABEL}\Z")
 _NQN = re.compile(rf"(?=.{{1,74}}\Z)nqn\.20[0-9]{{2}}-(0[1-9]|1[0-2])(\.{_LABEL})+\Z")
 _PATH = re.compile(r"/[A-Za-z0-9_]+(/[A-Za-z0-9_]+){0,7}\Z")
 _INTERFACE = re.compile(r"[a-z][a-z0-9]{0,11}\Z")
+_TAKEN_INTERFACE = re.compile(
+    r"((eth|lo|usb|bond|br|docker|dummy|tap|tun|virbr|wlan|wwan)[0-9]*"
+    r"|(en|ib|sl|wl|ww)([0-9]*|[abcdiopsuvx][0-9]+[a-z0-9]*|[opsx]))\Z"
+)
+"""Prefixes with which the kernel, systemd and container software name interfaces themselves: eth0, enp3s0."""
 _THIS_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
 """Addresses that no host can have: a host that does not know its own yet (RFC 6890)."""
 _SYSTEM_PATH = re.compile(
@@ -40,8 +45,11 @@ PREFIXES = (
 )
 SUBNETS = ("fabric_a", "fabric_b", "links", "loopbacks")
 
-INTERFACE_RULE = "a letter, then at most 11 letters or digits, all small"
-DOMAIN_RULE = "a DNS name of at most 180 characters in small letters, such as storage.example"
+INTERFACE_RULE = (
+    "a letter, then at most 11 letters or digits, all small, such as st; eth, lo, enp1s and other names that the "
+    "system gives itself are taken"
+)
+DOMAIN_RULE = "a DNS name of at most 180 characters in small letters whose last part is no number, such as storage.example"
 NQN_RULE = "nqn.YEAR-MONTH.domain backwards, such as nqn.2026-01.example.storage"
 PATH_RULE = "an absolute path of letters, digits and underscores, such as /mnt/data"
 SUBNET_RULE = "an IPv4 subnet such as 10.128.0.0/15"
@@ -109,7 +117,10 @@ class Addressing(BaseModel):
     @field_validator("interface_prefix")
     @classmethod
     def _interface(cls, value: str) -> str:
-        return _matched(_INTERFACE, value, INTERFACE_RULE)
+        found = _matched(_INTERFACE, value, INTERFACE_RULE)
+        if _TAKEN_INTERFACE.match(found):
+            raise ValueError(INTERFACE_RULE)
+        return found
 
     @field_validator("domain")
     @classmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from planner.catalogue import load_catalogue
+from planner.catalogue import Catalogue
 from planner.core.errors import PlannerError
 from planner.deploy.addressing import MAX_JSON_BYTES, Addressing, addressing_from_json
 from planner.deploy.bundle import bundle
@@ -39,10 +39,10 @@ def read_addressing(name: str | None) -> Addressing:
     return addressing_from_json(content)
 
 
-def bundle_of(scenario: Scenario, addressing: Addressing) -> bytes:
-    """The bundle of a scenario with the shipped catalogue.
+def bundle_of(scenario: Scenario, addressing: Addressing, catalogue: Catalogue) -> bytes:
+    """The bundle of a scenario with the rows of a catalogue.
 
     Raises:
         PlannerError: The scenario cannot be planned, or its ports and addresses do not fit.
     """
-    return bundle(plan(scenario, load_catalogue()), addressing)
+    return bundle(plan(scenario, catalogue), addressing)

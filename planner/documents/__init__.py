@@ -1,5 +1,6 @@
 """A plan as documents for people (PDF, XLSX, SVG) and for machines (JSON, CSV), and all of them as one ZIP."""
 
+from planner.documents.beside import Beside
 from planner.documents.control import Issue
 from planner.documents.design import as_built_page, pdf, short_form
 from planner.documents.letterhead import Letterhead
@@ -9,6 +10,7 @@ from planner.documents.page import Paper
 from planner.documents.schema import plan_schema
 
 __all__ = [
+    "Beside",
     "Identity",
     "Issue",
     "Letterhead",

@@ -31,7 +31,10 @@ def trace(plan: Plan, *, reviewed: ReviewRecord | None) -> list[Flowable]:
         (told(item["ref"]), told(item["text"]), item["level"], told(item["outcome"]), item["verdict"].upper())
         for item in (reviewed.requirements if reviewed is not None else ())
     ]
-    own = [(row.name, row.required, row.provided, row.verdict, row.section) for row in asked(plan)]
+    own = [
+        (f"W{number}", row.name, row.level, row.required, row.provided, row.verdict, row.section)
+        for number, row in enumerate(asked(plan), start=1)
+    ]
     return [
         *section("Requirement trace", "trace"),
         *topic("The customer's requirements", "trace-customer"),
@@ -44,7 +47,9 @@ def trace(plan: Plan, *, reviewed: ReviewRecord | None) -> list[Flowable]:
         ),
         *topic("What the workload asks for", "trace-own"),
         *table(
-            ("Requirement", "Required", "Value", "Verdict", "Section"), own, (0.3, 0.17, 0.17, 0.11, 0.25)
+            ("No.", "Requirement", "Level", "Required", "Value", "Verdict", "Section"),
+            own,
+            (0.06, 0.28, 0.09, 0.15, 0.15, 0.1, 0.17),
         ),
     ]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reportlab.platypus import Flowable
 
 from planner.core.quantity import Quantity
-from planner.core.units import counted, format_number
+from planner.core.units import counted, format_number, sentence
 from planner.documents.parts import bullets, section, table, text, topic
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt, DriveState, PathState, ShortNode
@@ -18,6 +18,8 @@ from planner.review.as_built_words import (
     expected_text,
     headline,
     left_text,
+    replaced_by,
+    replaced_text,
     share_text,
     tolerance_text,
 )
@@ -46,6 +48,7 @@ def as_built(plan: Plan, built: AsBuilt) -> list[Flowable]:
         *_short(built),
         *_saves(plan, built),
         *_verdict(built),
+        *_replaced(built),
         *_open(built),
         *_paths(built),
         *_wear(built),
@@ -150,6 +153,22 @@ def _verdict(built: AsBuilt) -> list[Flowable]:
     ]
 
 
+def _replaced(built: AsBuilt) -> list[Flowable]:
+    if not built.replaced:
+        return []
+    pairs = [(before, replaced_by(before, built)) for before in built.replaced[:MOST_ROWS]]
+    rows = [
+        (before.subject, before.promise.what, before.measured, now.measured, before.source)
+        for before, now in pairs
+    ]
+    return [
+        *topic("Measured again", "as-built-replaced"),
+        text(replaced_text(built)),
+        *table(("Of", "Promise", "Before", "Now", "File before"), rows, (0.18, 0.28, 0.13, 0.13, 0.28)),
+        *_more(built.replaced),
+    ]
+
+
 def _open(built: AsBuilt) -> list[Flowable]:
     if not built.open:
         return []
@@ -229,7 +248,7 @@ def _alarms(built: AsBuilt) -> list[Flowable]:
     words = {"alarm": "rings", "within": "quiet", "open": "not measured"}
     rows = [
         (
-            watch.subject,
+            sentence(watch.subject),
             watch.threshold,
             f"{watch.today} ({watch.where})" if watch.today is not None else watch.note or "–",
             words[watch.state],

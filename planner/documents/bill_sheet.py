@@ -13,7 +13,37 @@ from planner.documents.spreadsheet import Book, Sheet, Styles, heads, print_wide
 from planner.documents.tables import NOT_PRICED, Cell, bill_table
 from planner.plan import Plan
 
-WIDTHS = (6, 20, 9, 12, 20, 46, 9, 7, 7, 12, 12, 14, 14, 12, 12, 11, 15, 30, 12, 9, 9, 9, 40, 10)
+WIDTHS = (
+    6,
+    20,
+    9,
+    12,
+    20,
+    46,
+    9,
+    7,
+    7,
+    12,
+    12,
+    14,
+    14,
+    12,
+    12,
+    11,
+    15,
+    30,
+    12,
+    9,
+    9,
+    9,
+    40,
+    10,
+    12,
+    11,
+    18,
+    26,
+    30,
+)
 QUANTITY, SPARES, UNIT_LOW, LOW, SPARES_LOW, COUNTED = 6, 8, 9, 11, 13, 23
 NAME = "Bill of materials"
 

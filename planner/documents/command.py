@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePath
 
 from planner.core.errors import PlannerError, nearest, shorten
+from planner.documents.beside import Beside
 from planner.documents.design import pdf, short_form
 from planner.documents.letterhead import Letterhead
 from planner.documents.package import Identity, bill_csv, marked_json, package, workbook
@@ -30,6 +31,7 @@ def document(
     author: str,
     scenario_json: str,
     handover: Callable[[], Mapping[str, bytes]],
+    beside: Beside,
 ) -> bytes:
     """A file of a design that is not saved.
 
@@ -40,17 +42,18 @@ def document(
         author: Who made the design.
         scenario_json: The inputs, which the ZIP holds.
         handover: Makes the files that the ZIP holds beside the documents, by the end of their name.
+        beside: What is known beside the plan: addresses, years of growth.
 
     Raises:
         PlannerError: The ending stands for nothing.
     """
     ending = ending_of(name)
     made: dict[str, Callable[[], bytes]] = {
-        ".pdf": lambda: _printed(pdf, plan, identity, author),
-        ".xlsx": lambda: workbook(plan, identity),
+        ".pdf": lambda: _printed(pdf, plan, identity, author, beside=beside),
+        ".xlsx": lambda: workbook(plan, identity, beside),
         ".csv": lambda: bill_csv(plan, identity),
         ".json": lambda: marked_json(plan, identity).encode(),
-        ".zip": lambda: _whole(plan, identity, author, scenario_json, handover),
+        ".zip": lambda: _whole(plan, identity, author, scenario_json, handover, beside),
     }
     return made[ending]()
 
@@ -61,10 +64,11 @@ def _whole(
     author: str,
     scenario_json: str,
     handover: Callable[[], Mapping[str, bytes]],
+    beside: Beside,
 ) -> bytes:
     """Everything in one ZIP; what cannot be handed over is named in it."""
     documents = {
-        ".pdf": _printed(pdf, plan, identity, author),
+        ".pdf": _printed(pdf, plan, identity, author, beside=beside),
         "-short.pdf": _printed(short_form, plan, identity, author),
     }
     lacking = ""
@@ -72,7 +76,9 @@ def _whole(
         documents |= handover()
     except PlannerError as error:
         lacking = f"cable schedule and bundle: {error.message}"
-    return package(plan, identity, documents=documents, scenario_json=scenario_json, lacking=lacking)
+    return package(
+        plan, identity, documents=documents, scenario_json=scenario_json, lacking=lacking, beside=beside
+    )
 
 
 def ending_of(name: str) -> str:
@@ -90,7 +96,13 @@ def ending_of(name: str) -> str:
     return ending
 
 
-def _printed(make: Callable[..., bytes], plan: Plan, identity: Identity, author: str) -> bytes:
+def _printed(
+    make: Callable[..., bytes],
+    plan: Plan,
+    identity: Identity,
+    author: str,
+    **more: Beside,
+) -> bytes:
     return make(
         plan,
         title=identity.title,
@@ -100,4 +112,5 @@ def _printed(make: Callable[..., bytes], plan: Plan, identity: Identity, author:
         hash_text=identity.hash_text,
         draft=True,
         letterhead=Letterhead(customer=identity.customer, classification=identity.classification),
+        **more,
     )

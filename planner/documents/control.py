@@ -16,6 +16,8 @@ from planner.plan import Plan
 
 LONGEST_NOTE = 1_000
 """Characters that are printed of what an author said about a revision."""
+MOST_COPIES = 100
+"""Recipients that are listed at most."""
 RELATED = (
     ("Workbook (XLSX)", "every section as a sheet; bill, power and cost as live formulas"),
     ("Short form (PDF)", "facility sheet, questionnaire and bill of materials for the colocation provider"),
@@ -61,9 +63,10 @@ def control(plan: Plan, *, stamp: Stamp, history: Sequence[Issue]) -> list[Flowa
         *topic("Made with", "versions"),
         *pairs(_versions(plan, stamp), split=0.25),
         *topic("Distribution and approval", "distribution"),
+        *_distribution(stamp),
         text(
-            "Who has a copy is told by whoever sends it; who reviewed and approved it stands under “Acceptance and "
-            "review record” where the revision was reviewed, and is signed on the last page."
+            "Who reviewed and approved it stands under “Acceptance and review record” where the revision was reviewed, and "
+            "is signed on the last page."
         ),
         *topic("Documents of the same design", "related"),
         text(f"They bear the same revision and hash {stamp.hash_text}; others are of another design."),
@@ -82,6 +85,15 @@ def _history(history: Sequence[Issue]) -> list[Flowable]:
         for issue in history
     ]  # fmt: skip
     return table(("Revision", "Date", "Author", "State", "What changed"), rows, (0.1, 0.13, 0.2, 0.15, 0.42))
+
+
+def _distribution(stamp: Stamp) -> list[Flowable]:
+    """Who gets a copy, one a row; named on the Export screen."""
+    names = [clean(line, limit=LONGEST).strip() for line in stamp.letterhead.distribution.splitlines()]
+    rows = [(str(number), name) for number, name in enumerate(filter(None, names), start=1)]
+    if not rows:
+        return [text("Distribution: nobody was named.")]
+    return table(("Copy", "For"), rows[:MOST_COPIES], (0.1, 0.9))
 
 
 def _versions(plan: Plan, stamp: Stamp) -> list[tuple[object, object]]:

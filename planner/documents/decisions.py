@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable
 
+from planner.documents.beside import NOTHING, Beside, growth_tables
+from planner.documents.failures import failure_table
 from planner.documents.parts import bullets, pairs, section, table, text, topic
 from planner.documents.physical import durability
 from planner.documents.text import LONGEST, clean
@@ -57,8 +59,13 @@ def _chosen(plan: Plan, path: str, found: Choice) -> tuple[str, str]:
     return told if same else f"{told}; the planner would take {found.label}", "architect"
 
 
-def growth(plan: Plan) -> list[Flowable]:
-    """How full each tier is and becomes."""
+def growth(plan: Plan, *, beside: Beside = NOTHING) -> list[Flowable]:
+    """How full each tier is and becomes.
+
+    Args:
+        plan: The plan.
+        beside: What is known beside it: years of growth.
+    """
     kept = plan.retention
     rows = [
         (
@@ -79,15 +86,18 @@ def growth(plan: Plan) -> list[Flowable]:
         *section("Capacity and growth", "growth"),
         *table(("Tier", "Contents", "Safe", "Usable", "Steady load"), rows, (0.32, 0.17, 0.17, 0.17, 0.17)),
         *pairs(later),
-        text(
-            "This is the runway with the jobs as they are stated. The years in which a growth of GPUs, models and data "
-            "passes each limit, and what to add then, are told by Explore, Growth and by the command `growth`."
-        ),
+        text("This is the runway with the jobs as they are stated."),
+        *growth_tables(beside.grown),
     ]
 
 
-def availability(plan: Plan) -> list[Flowable]:
-    """Each event, what it leaves, and what a save takes then."""
+def availability(plan: Plan, *, beside: Beside = NOTHING) -> list[Flowable]:
+    """Each event, what it leaves, how long it lasts, and what a save takes then.
+
+    Args:
+        plan: The plan.
+        beside: What is known beside it: how soon a host takes another path.
+    """
     rows = []
     for result in plan.jobs:
         name = clean(result.job.name, limit=LONGEST)
@@ -100,6 +110,7 @@ def availability(plan: Plan) -> list[Flowable]:
             f"{protection.scheme_label} over {protection.domain}s, made at the {protection.made_at}: "
             f"survives {clean(protection.survives)}."
         ),
+        *failure_table(plan, beside),
         *topic("A save as designed and degraded", "degraded"),
         *table(("Job", "Event", "Save", "Decided by", "Next"), rows, (0.24, 0.22, 0.14, 0.2, 0.2)),
         *durability(plan),

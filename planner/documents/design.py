@@ -8,8 +8,9 @@ from datetime import datetime
 
 from reportlab.platypus import PageBreak, Spacer
 
-from planner.documents import acceptance, premises, record
+from planner.documents import acceptance, premises, record, requirements
 from planner.documents.as_built import as_built
+from planner.documents.beside import NOTHING, Beside
 from planner.documents.changes import changes, signed_plan
 from planner.documents.contents import contents
 from planner.documents.control import Issue, control
@@ -34,6 +35,7 @@ from planner.documents.sections import (
     SUMMARY,
     TRACE,
     Section,
+    with_beside,
 )
 from planner.documents.text import LONGEST, clean, fonts
 from planner.plan import Plan
@@ -59,6 +61,7 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
     built: AsBuilt | None = None,
     reviewed: ReviewRecord | None = None,
     history: Sequence[Issue] = (),
+    beside: Beside = NOTHING,
 ) -> bytes:
     """The plan as a PDF; identical bytes for identical arguments.
 
@@ -79,6 +82,7 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
         built: What was measured on the delivery; a section tells how it stands to the design.
         reviewed: The review of a saved revision; a section tells what was asked, accepted and signed.
         history: Saved revisions of the design, the oldest first.
+        beside: What is known beside the plan: addresses of the site, years of growth.
 
     Raises:
         PlannerError: The paper is unknown, or the signed scenario cannot be computed any more.
@@ -92,7 +96,7 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
         (*CONTROL, functools.partial(control, stamp=stamp, history=history)),
         (*SUMMARY, functools.partial(summary, stamp=stamp, reviewed=reviewed)),
         *_changes(plan, signed, signed_name),
-        *_design(reviewed),
+        *_design(reviewed, beside),
         *_built(built),
         *LAST,
         *_review(stamp, reviewed),
@@ -113,22 +117,24 @@ def _changes(plan: Plan, signed: Plan | Scenario | None, signed_name: str) -> It
         yield (*CHANGES, functools.partial(changes, signed=before, name=signed_name))
 
 
-def _design(reviewed: ReviewRecord | None) -> tuple[Section, ...]:
+def _design(reviewed: ReviewRecord | None, beside: Beside) -> tuple[Section, ...]:
     """Premises, workload, design and cost, with what a review knows of risks and requirements."""
     return (
         *(_with_review(item, reviewed) for item in FIRST),
         (*RISKS, functools.partial(premises.risks, reviewed=reviewed)),
-        *MIDDLE,
+        *with_beside(MIDDLE, beside),
         (*TRACE, functools.partial(acceptance.trace, reviewed=reviewed)),
     )
 
 
 def _with_review(item: Section, reviewed: ReviewRecord | None) -> Section:
-    """The section on assumptions with those that are in the register, where a review knows any."""
+    """A section with what a review knows of requirements and assumptions, where it is one of the two."""
     title, key, make = item
-    if make is not premises.assumptions:
-        return item
-    return title, key, functools.partial(premises.assumptions, reviewed=reviewed)
+    if make is premises.assumptions:
+        return title, key, functools.partial(premises.assumptions, reviewed=reviewed)
+    if make is requirements.requirements:
+        return title, key, functools.partial(requirements.requirements, reviewed=reviewed)
+    return item
 
 
 def _built(built: AsBuilt | None) -> Iterator[Section]:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from reportlab.graphics.shapes import Drawing, Line, Rect, String
 from reportlab.lib.colors import Color, HexColor
+from reportlab.platypus import Flowable
 
 from planner.documents.text import BODY, BOLD, clean, fitted, runs, shown, width_pt
 
@@ -24,6 +25,38 @@ VERDICTS = {
 SIZE_PT = 7.5
 
 Anchor = Literal["start", "middle", "end"]
+
+
+LEAST_SCALE = 0.8
+"""Share of its height to which a drawing may be drawn smaller: letters of 7 points stay above 5.5."""
+
+
+class Fitting(Flowable):
+    """A drawing that is drawn a little smaller where that spares a page break.
+
+    Attributes:
+        least_pt: Height that it needs at least.
+    """
+
+    def __init__(self, drawing: Drawing) -> None:
+        """Keep the drawing."""
+        super().__init__()
+        self.drawing, self.scale = drawing, 1.0
+        self.least_pt: float = LEAST_SCALE * drawing.height
+
+    def wrap(self, _: float, available_height: float) -> tuple[float, float]:
+        """As high as there is room, between the least and the whole height."""
+        self.scale = min(1.0, max(LEAST_SCALE, available_height / self.drawing.height))
+        self.width, self.height = self.drawing.width, self.drawing.height * self.scale
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Draw it in that size."""
+        canvas: Any = self.canv
+        canvas.saveState()
+        canvas.scale(self.scale, self.scale)
+        self.drawing.drawOn(canvas, 0, 0)
+        canvas.restoreState()
 
 
 def tint(colour: Color, share: float) -> Color:

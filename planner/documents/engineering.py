@@ -8,6 +8,7 @@ from planner.core.checks import Check
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_range
 from planner.documents.bars import cost_picture, rack_power_picture
+from planner.documents.beside import NOTHING, Beside, address_tables
 from planner.documents.curves import endurance_picture, endurance_words
 from planner.documents.executive import capital
 from planner.documents.fabric import fabric_tables
@@ -108,8 +109,13 @@ def _tier_column(tier: TierPlan) -> dict[str, str]:
     }
 
 
-def network(plan: Plan) -> list[Flowable]:
-    """Transport, links and switches, and the save over every transport."""
+def network(plan: Plan, *, beside: Beside = NOTHING) -> list[Flowable]:
+    """Transport, links and switches, the save over every transport, and the addresses.
+
+    Args:
+        plan: The plan.
+        beside: What is known beside it: subnets, VLANs and addresses.
+    """
     net = plan.network
     rows: list[tuple[object, object]] = [
         ("Transport", f"{net.transport.label}: {net.transport.reason}"),
@@ -160,6 +166,7 @@ def network(plan: Plan) -> list[Flowable]:
         ),
         *_checklist(plan),
         *fabric_tables(plan),
+        *address_tables(beside),
     ]
 
 

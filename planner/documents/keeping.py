@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from reportlab.graphics.shapes import Drawing
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer
 
+from planner.documents.drawing import Fitting
 from planner.documents.lines import Lines
 from planner.documents.page import WIDTH_PT
 from planner.documents.parts import Grid, Heading, inside
@@ -49,7 +50,7 @@ def _needed(story: Sequence[Flowable]) -> float:
 
 def _least(part: Flowable) -> float:
     """Height of what may not be torn from its heading."""
-    if isinstance(part, Grid):
+    if isinstance(part, Grid | Fitting):
         return part.least_pt
     if isinstance(part, KeepTogether):
         return sum(_tall(item) for item in inside(part, "_content"))

@@ -30,6 +30,7 @@ class Letterhead:
         valid_until: Last day on which the figures and prices hold.
         disclaimer: Line at the foot of each page; empty leaves it out.
         customer: For whom the document is; on the cover. Any text prints.
+        distribution: Who gets a copy, one a line; any text prints.
         classification: Who may read it: one of `CLASSIFICATIONS` or another word; on the cover and on each page.
     """
 
@@ -39,6 +40,7 @@ class Letterhead:
     disclaimer: str = "Budgetary, not an offer"
     customer: str = ""
     classification: str = ""
+    distribution: str = ""
 
     def __post_init__(self) -> None:
         """Refuse a logo that cannot be printed."""

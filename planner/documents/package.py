@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from planner.documents.beside import NOTHING, Beside
 from planner.documents.drawings import drawings
 from planner.documents.machine import plan_json
 from planner.documents.names import file_stem
@@ -20,6 +22,7 @@ from planner.documents.text import LONGEST, clean
 from planner.documents.workbook import plan_xlsx
 from planner.plan import Plan
 
+MANIFEST_NAME = "manifest.json"
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 """The one time of all entries: the same files give the same archive."""
 UNIX, PLAIN_FILE = 3, 0o100644 << 16
@@ -68,9 +71,9 @@ class Identity:
         return "; ".join(f"{name}: {value}" for name, value in self.rows.items())
 
 
-def workbook(plan: Plan, identity: Identity) -> bytes:
+def workbook(plan: Plan, identity: Identity, beside: Beside = NOTHING) -> bytes:
     """The workbook with every section as a sheet, marked with the design's identity."""
-    return plan_xlsx(plan, created=identity.created, identity=identity.rows, sections=whole())
+    return plan_xlsx(plan, created=identity.created, identity=identity.rows, sections=whole(beside))
 
 
 def bill_csv(plan: Plan, identity: Identity) -> bytes:
@@ -98,6 +101,7 @@ def package(
     documents: Mapping[str, bytes],
     scenario_json: str,
     lacking: str = "",
+    beside: Beside = NOTHING,
 ) -> bytes:
     """All files of a design as one ZIP; the same arguments give the same bytes.
 
@@ -108,11 +112,12 @@ def package(
             review and a delivery know, cable schedule and bundle with the names of the site.
         scenario_json: The inputs, as they can be taken in again.
         lacking: What could not be made, and why; empty where nothing is missing.
+        beside: What is known beside the plan, for the workbook.
     """
     stem = file_stem(identity.title, identity.revision)
     files: dict[str, bytes] = {f"{stem}{end}": content for end, content in documents.items()}
     files |= {
-        f"{stem}.xlsx": workbook(plan, identity),
+        f"{stem}.xlsx": workbook(plan, identity, beside),
         f"{stem}-bill.csv": bill_csv(plan, identity),
         f"{stem}-plan.json": marked_json(plan, identity).encode(),
         SCHEMA_NAME: schema_json().encode(),
@@ -123,7 +128,20 @@ def package(
         for name, content in drawings(plan, mark=identity.mark).items()
     }
     files["README.txt"] = _readme(identity, files, lacking).encode()
+    files[MANIFEST_NAME] = _manifest(identity, files).encode()
     return zipped(files)
+
+
+def _manifest(identity: Identity, files: Mapping[str, bytes]) -> str:
+    """Design, revision and hash of every file, with the checksum by which each is known outside of the archive."""
+    told = {
+        "document": {name.lower(): value for name, value in identity.rows.items()},
+        "files": {
+            name: {"size_bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            for name, content in sorted(files.items())
+        },
+    }
+    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
 
 
 def _readme(identity: Identity, files: Mapping[str, bytes], lacking: str) -> str:
@@ -133,8 +151,9 @@ def _readme(identity: Identity, files: Mapping[str, bytes], lacking: str) -> str
     missing = f"Missing: {lacking}\n\n" if lacking else ""
     return (
         f"Storage design\n\n{rows}\n\nFiles:\n{names}\n\n{missing}"
-        "Each file names this revision and hash, but for the inputs, from which the hash is made, and the schema, "
-        "which holds for every design. Another hash is another design.\n"
+        f"Each file names this revision and hash. The inputs, from which the hash is made, and the schema, which holds "
+        f"for every design, cannot: {MANIFEST_NAME} has the revision, the hash, and the SHA-256 of every file. Another "
+        "hash is another design.\n"
     )
 
 

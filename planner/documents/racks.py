@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from reportlab.platypus import Flowable, KeepTogether, Spacer
+from reportlab.platypus import Flowable, Spacer
 
+from planner.documents.drawing import Fitting
 from planner.documents.elevations import RACKS_A_ROW, SIDES, elevation_drawings
 from planner.documents.parts import bullets, pairs, section, table, topic
 from planner.plan import Plan
@@ -91,7 +92,7 @@ def _pictures(plan: Plan) -> list[Flowable]:
     for sides in (SIDES,) if shared else ((side,) for side in SIDES):
         first, *others = elevation_drawings(plan, *sides)
         heading = topic(f"Elevations, {' and '.join(sides)}", f"elevations-{sides[0]}")
-        found.append(KeepTogether([*heading, first, Spacer(1, 8)]))
+        found += [*heading, Fitting(first), Spacer(1, 8)]
         for drawing in others:
             found += [drawing, Spacer(1, 8)]
     return found

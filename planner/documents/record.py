@@ -14,6 +14,8 @@ from planner.review.register import Decision, RegisterItem
 
 LONGEST_TEXT = 2000
 """Characters that are printed of what someone wrote in the review; the rest stays in the store."""
+FROM_THE_DESIGN = "question, from the design"
+"""An open question that nobody wrote: the design prints something as unknown."""
 NOBODY = "the trusted user"
 """Who acts on a machine without accounts under no name."""
 
@@ -52,7 +54,7 @@ def review_record(record: ReviewRecord, *, hash_text: str) -> list[Flowable]:
         *topic("Open questions, assumptions, constraints and risks", "review-register"),
         *_some(
             ("Entry", "What it says", "Owner", "Due", "State"),
-            [_item(item) for item in record.register],
+            [*map(_item, record.register), *map(_asked, record.questions)],
             (0.14, 0.42, 0.13, 0.11, 0.2),
             none="The register is empty.",
         ),
@@ -143,6 +145,10 @@ def _item(item: Written) -> Row:
         f"{found.kind} {item.number}", told(found.text), told(found.owner),
         f"{found.due:%Y-%m-%d}" if found.due else "", told(state),
     )  # fmt: skip
+
+
+def _asked(item: RegisterItem) -> Row:
+    return (FROM_THE_DESIGN, told(item.text), "", "", "open")
 
 
 def _remark(item: Remark) -> Row:

@@ -10,7 +10,8 @@ from planner.core.checks import Finding
 from planner.core.units import format_number, format_range
 from planner.documents.executive import COLOURS, SIGNS, capital
 from planner.documents.lines import Lines
-from planner.documents.parts import HEAD, pairs, section, table, text, topic
+from planner.documents.parts import CELL, HEAD, pairs, section, table, text, topic
+from planner.documents.text import LONGEST, clean
 from planner.plan import Plan
 
 
@@ -77,7 +78,9 @@ def materials(plan: Plan) -> list[Flowable]:
         *section("Bill of materials", "bom"),
         text(f"Together {bill.total_text}; spare parts beside them {_spares(plan)}."),
         *pairs(_conditions(plan), split=0.25),
-        *table(head, rows, (0.045, 0.19, 0.09, 0.075, 0.07, 0.09, 0.1, 0.1, 0.085, 0.155), groups=groups),
+        *table(
+            head, rows, (0.045, 0.225, 0.09, 0.075, 0.065, 0.085, 0.095, 0.095, 0.085, 0.14), groups=groups
+        ),
         *topic("What is missing before it can be quoted", "bill-gaps"),
         *(
             table(("Part", "Missing", "What closes it"), gaps, (0.2, 0.5, 0.3))
@@ -101,7 +104,12 @@ def _conditions(plan: Plan) -> list[tuple[object, object]]:
         ("Delivery", f"a lead time is known for {len(timed)} of {len(lines)} lines; ask for the others"),
         (
             "To be stated with the order",
-            "lead time wanted, certification, condition of the parts, alternatives that are approved",
+            "lead time wanted, certification",
+        ),
+        ("Condition and alternatives", "condition of the parts: unknown; alternatives: none approved"),
+        (
+            "Support",
+            f"equipment {plan.scenario.prices.term_years:g} years, by the line of support; other parts: unknown",
         ),
     ]
 
@@ -126,13 +134,19 @@ def _each(line: BomLine) -> str:
     return ", ".join(item.text() for item in items if item.number != 0)
 
 
+def _part(line: BomLine) -> str:
+    """Maker, part number and delivery below the description; a part of the planner's own list has no maker."""
+    part = f"{line.maker}, {line.part_id}" if line.maker else f"any maker, {line.part_id}"
+    return clean(f"{part}; delivery {line.lead_time or 'unknown'}", limit=LONGEST)
+
+
 def _line(line: BomLine) -> tuple[object, ...]:
     priced = line.priced
     each = format_range(line.price_low_usd.number, line.price_high_usd.number, "USD")
     sums = format_range(line.extended_low_usd.number, line.extended_high_usd.number, "USD")
     origin = ", ".join(part for part in (line.price_as_of, line.price_grade) if part)
     return (
-        line.description,
+        Lines((clean(line.description, limit=LONGEST), _part(line)), CELL),
         f"{line.quantity} {line.unit}",
         line.spare_count.text(),
         line.racks,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Sequence
 
 from reportlab.platypus import Flowable
 
@@ -14,6 +15,7 @@ from planner.documents import (
     files,
     glossary,
     limits,
+    logical,
     operations,
     premises,
     questionnaire,
@@ -23,6 +25,7 @@ from planner.documents import (
     sensitivity,
     workload,
 )
+from planner.documents.beside import NOTHING, Beside
 from planner.plan import Plan
 
 Maker = Callable[[Plan], list[Flowable]]
@@ -41,6 +44,7 @@ MIDDLE: tuple[Section, ...] = (
     ("Checkpoint layout", "layout", files.layout),
     ("Training time and what it is worth", "worth", workload.worth),
     ("Options and decisions", "decisions", decisions.decisions),
+    ("Logical design", "logical", logical.logical),
     ("Storage tiers", "tiers", engineering.tiers),
     ("Endurance and protection", "endurance", engineering.endurance),
     ("Network", "network", engineering.network),
@@ -89,8 +93,17 @@ def section_titles() -> tuple[str, ...]:
     return tuple(str(section[0]) for part in parts for section in part)
 
 
-def whole() -> tuple[Section, ...]:
-    """Every section that is made of the plan alone: the sheets of the workbook."""
+def with_beside(sections: Sequence[Section], beside: Beside) -> tuple[Section, ...]:
+    """The same sections, those that tell more than the plan told what there is of it."""
+    makers: dict[Maker, Maker] = {
+        make: functools.partial(make, beside=beside)
+        for make in (engineering.network, decisions.availability, decisions.growth)
+    }
+    return tuple((title, key, makers.get(make, make)) for title, key, make in sections)
+
+
+def whole(beside: Beside = NOTHING) -> tuple[Section, ...]:
+    """Every section but those on the document and its review: the sheets of the workbook."""
     risks: Section = (*RISKS, lambda plan: premises.risks(plan, reviewed=None))
     trace: Section = (*TRACE, lambda plan: acceptance.trace(plan, reviewed=None))
-    return (*FIRST, risks, *MIDDLE, trace, *LAST, *APPENDIX)
+    return (*FIRST, risks, *with_beside(MIDDLE, beside), trace, *LAST, *APPENDIX)

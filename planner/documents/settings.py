@@ -26,13 +26,14 @@ def organisation_json(paper: Paper, letterhead: Letterhead) -> str:
 
 
 def design_json(letterhead: Letterhead) -> str:
-    """What the documents of one design have: customer, classification, contact and validity."""
+    """What the documents of one design have: customer, classification, contact, distribution and validity."""
     valid = letterhead.valid_until
     return _text(
         {
             "customer": letterhead.customer,
             "classification": letterhead.classification,
             "contact": letterhead.contact,
+            "distribution": letterhead.distribution,
             "valid_until": valid.isoformat() if valid else "",
         }
     )
@@ -58,6 +59,7 @@ def settings_of(organisation: str, design: str) -> tuple[Paper, Letterhead]:
     return paper_of(told.get("paper", "A4")), Letterhead(
         logo=logo,
         contact=told.get("contact", ""),
+        distribution=told.get("distribution", ""),
         valid_until=day,
         disclaimer=told.get("disclaimer", Letterhead().disclaimer),
         customer=told.get("customer", ""),

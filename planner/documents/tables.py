@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from planner.bom import Bill, BomLine
 from planner.core.quantity import Quantity
+from planner.core.units import format_number
 from planner.documents.appendix import assumption, computed_from, part_of
 from planner.documents.explained import every_figure
 from planner.documents.formulas import plain_formula
@@ -35,6 +36,7 @@ _BILL_HEAD = (
     "Unit price low, USD", "Unit price high, USD", "Price low, USD", "Price high, USD",
     "Spares low, USD", "Spares high, USD", "Price as of", "Price grade", "Price source", "Lead time",
     "Weight each, kg", "Height each, U", "Power each, W", "Required by", "In the capital cost",
+    "Unit price typical, USD", "Condition", "Approved alternatives", "Support term", "Notes",
 )  # fmt: skip
 
 
@@ -80,10 +82,36 @@ def bill_table(plan: Plan) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for number, (group, lines) in enumerate(plan.bill.groups.items(), start=1):
         rows += [
-            (f"{number}.{place:02d}", group, *_line(line), "yes" if in_capital(plan, line) else "no")
+            (
+                f"{number}.{place:02d}",
+                group,
+                *_line(line),
+                "yes" if in_capital(plan, line) else "no",
+                *_terms(plan, line),
+            )
             for place, line in enumerate(lines, start=1)
         ]
     return Table("Bill of materials", _BILL_HEAD, tuple(rows))
+
+
+def _terms(plan: Plan, line: BomLine) -> tuple[Cell, ...]:
+    """What a buyer has to state, as far as the plan knows it: nobody has approved an alternative in it."""
+    return (typical_usd(line), UNKNOWN, "none approved", support_text(plan, line), line.notes)
+
+
+def typical_usd(line: BomLine) -> Cell:
+    """Typical price of one: known only where the range is one price."""
+    if not line.priced:
+        return NOT_PRICED
+    low, high = line.price_low_usd.number, line.price_high_usd.number
+    return low if low == high else UNKNOWN
+
+
+def support_text(plan: Plan, line: BomLine) -> str:
+    """How long a part is supported: equipment over the term, by the support line of the bill."""
+    if line.kind == "other":
+        return UNKNOWN
+    return f"{format_number(plan.scenario.prices.term_years)} years, by the support line"
 
 
 def in_capital(plan: Plan, line: BomLine) -> bool:

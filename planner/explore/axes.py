@@ -14,16 +14,9 @@ from numpy.typing import NDArray
 from planner.catalogue import Catalogue
 from planner.core.errors import PlannerError, must_be, nearest, shorten
 from planner.core.units import format_number
-from planner.inputs import (
-    Input,
-    InputError,
-    flatten,
-    inputs_for,
-    must_be_scenario,
-    nest,
-    scenario_from_dict,
-)
+from planner.inputs import Input, flatten, inputs_for, nest
 from planner.scenario import Scenario
+from planner.scenario_json import InputError, must_be_scenario, scenario_from_dict
 
 MOST_DESIGNS = 2_000_000
 """Designs of one sweep: what a table of them takes stays below 2 GB."""

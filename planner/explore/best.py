@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from planner.explore.axes import must_tell
 from planner.explore.candidates import space_for
 from planner.explore.designs import Table
 from planner.explore.limits import WARNINGS
+from planner.explore.lineup import lineups, tables_of
 from planner.explore.ranking import (
     MEASURES,
     Bound,
@@ -36,9 +38,9 @@ from planner.explore.space import Candidate, Space
 from planner.explore.walk import Floor, floor_of, walked
 from planner.explore.workers import finished, workers
 from planner.findings import codes
-from planner.inputs import must_be_scenario
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
+from planner.scenario_json import must_be_scenario
 
 MOST_EXACT = 100_000
 """Designs of a space up to which every one is computed: the front is exact."""
@@ -255,12 +257,13 @@ class _Search:
     def all_of_it(self, executor: Executor | None) -> None:
         """Compute every design of the space, in batches that can be sent away."""
         sent = None if self.catalogue is load_catalogue() else self.catalogue
-        batches = [Batch(self.space, sent, part) for part in _packed(groups(self.space))]
+        found = lineups(groups(self.space), self.space.base, self.catalogue)
+        batches = [Batch(self.space, sent, part) for part in _packed(found)]
         with workers(
             executor, row_count=self.space.count, block_count=len(batches), many_rows=MANY_DESIGNS
         ) as chosen:
-            for batch, tables in finished(batches, tables_of, chosen):
-                for group, table in zip(batch.groups, tables, strict=True):
+            for batch, tables in finished(batches, tables_of_batch, chosen):
+                for group, table in zip(chain(*batch.lineups), tables, strict=True):
                     self.keep(group, table)
                 if self.stopped:
                     return
@@ -338,21 +341,21 @@ class Batch:
 
     space: Space
     catalogue: Catalogue | None
-    groups: tuple[Group, ...]
+    lineups: tuple[tuple[Group, ...], ...]
 
 
-def tables_of(batch: Batch) -> list[Table]:
+def tables_of_batch(batch: Batch) -> list[Table]:
     """The measures of every group of a batch."""
     rows = batch.catalogue or load_catalogue()
-    return [table_of(batch.space, group, rows) for group in batch.groups]
+    return [table for groups in batch.lineups for table in tables_of(batch.space, groups, rows)]
 
 
-def _packed(found: Iterable[Group]) -> Iterator[tuple[Group, ...]]:
-    """Groups in batches of so many designs."""
-    batch: list[Group] = []
-    for group in found:
-        batch.append(group)
-        if sum(one.count for one in batch) >= BATCH_DESIGNS:
+def _packed(found: Iterable[tuple[Group, ...]]) -> Iterator[tuple[tuple[Group, ...], ...]]:
+    """Groups in batches of so many designs; those that are computed together stay together."""
+    batch: list[tuple[Group, ...]] = []
+    for groups_of_one in found:
+        batch.append(groups_of_one)
+        if sum(group.count for each in batch for group in each) >= BATCH_DESIGNS:
             yield tuple(batch)
             batch = []
     if batch:

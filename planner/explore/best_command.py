@@ -13,8 +13,9 @@ from planner.explore.best import AVOIDED, DEFAULT_OBJECTIVES, Best, Entry, Progr
 from planner.explore.command import axes_of
 from planner.explore.growth import Growth, Year
 from planner.explore.neighbours import Neighbour, neighbours
-from planner.inputs import inputs_for, scenario_to_json
+from planner.inputs import inputs_for
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_to_json
 from planner.summary import difference
 
 AS_TODAY = "as-today"

@@ -11,9 +11,10 @@ from planner.core.errors import PlannerError, must_be, nearest, shorten
 from planner.core.units import BITS_PER_BYTE, DAY_S, GBIT_PER_S, TB, format_number, format_value
 from planner.explore.axes import NUMBERS, listed_values, space_of
 from planner.explore.space import Dimension, Option, Part, Space
-from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict
+from planner.inputs import Input, flatten, inputs_for, nest
 from planner.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 from planner.sections.cost import PART_PRICES
 
 MOST_DESIGNS = 2_000_000

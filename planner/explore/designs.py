@@ -27,15 +27,18 @@ from planner.explore.results import (
     mark,
     marks_text,
 )
-from planner.findings.rules import RULES
-from planner.inputs import flatten, input_at, nest, scenario_from_dict
+from planner.findings.rules import NOTE_RULES, RULES
+from planner.inputs import flatten, input_at, nest
 from planner.plan import Plan, draft, plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 
 FEW_ROWS = 8
 """So many designs are planned one by one before following a plan pays."""
 MANY_WAYS, ROWS_OF_A_WAY = 40, 8
 """After so many new ways in a block, a new one is followed only if those before had so many rows on average."""
+MARKING = tuple(rule for rule in RULES if rule not in NOTE_RULES)
+"""Rules of the review whose remarks count in a table."""
 SAME = 1e-9
 """Relative difference up to which two figures are the same."""
 
@@ -104,6 +107,14 @@ class Failure:
     """Why the designs on a way cannot be computed."""
 
     text: str
+
+
+def same_figures(table: Table, row: int, alone: Table) -> bool:
+    """Whether a design of a block has the figures that it has when it is planned by itself."""
+    return all(
+        np.isclose(table.figures[name][row], alone.figures[name][0], rtol=SAME, atol=0, equal_nan=True)
+        for name in FIGURE_COLUMNS
+    )
 
 
 class Designs:
@@ -195,7 +206,7 @@ class Designs:
             choices = dict(choices_of(done))
         except (PlannerError, ValueError) as error:
             return Failure(str(error))
-        rules = tuple(self.tracer.node(Decision(_marks_by(rule, done)), ()) for rule in RULES)
+        rules = tuple(self.tracer.node(Decision(_marks_by(rule, done)), ()) for rule in MARKING)
         return Outcome(figures, choices, rules)
 
     def _fill(self, table: Table, numbers: Mapping[str, NDArray[np.float64]], way: Way) -> None:

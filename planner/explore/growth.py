@@ -14,9 +14,10 @@ from planner.core.units import counted, format_number
 from planner.explore.axes import must_tell
 from planner.explore.limits import MOST_NODES, MOST_PARAMETERS, WARNINGS, with_storage_fixed
 from planner.explore.steps import Gauge, gauges
-from planner.inputs import flatten, nest, scenario_from_dict
+from planner.inputs import flatten, nest
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 from planner.sizing import cost
 
 MOST_YEARS = 15

@@ -9,9 +9,9 @@ from planner.catalogue import Catalogue
 from planner.core.checks import Finding
 from planner.core.errors import PlannerError, shorten
 from planner.core.quantity import Quantity, given
-from planner.inputs import must_be_scenario, with_value
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
+from planner.scenario_json import must_be_scenario, with_value
 
 WARNINGS = ("BW-2", "BW-3", "CAP-2", "NET-2", "PRT-1")
 """Warnings that are limits as well: a target or a share that is missed, a cold tier that fills, ports that end."""

@@ -11,8 +11,9 @@ from planner.core.errors import PlannerError, must_be, must_be_number, nearest, 
 from planner.core.units import parse_value
 from planner.explore.axes import NUMBERS, side_by_side
 from planner.explore.ranges import DISTRIBUTIONS, PRICE_LEVEL, Range, uncertain_paths
-from planner.inputs import inputs_for, must_be_scenario
+from planner.inputs import inputs_for
 from planner.scenario import Scenario
+from planner.scenario_json import must_be_scenario
 
 FORM = "path=low:high, path=low:typical:high, path=distribution:low:high or path=value"
 

@@ -220,9 +220,14 @@ class Sized(Designs):
     def _run(self) -> Outcome | Failure:
         try:
             check_together(self.open_scenario)
-            return Outcome(sized(self.open_scenario, self.catalogue), {}, ())
+            return Outcome(sized(self.open_scenario, self.rows), {}, ())
         except (PlannerError, ValueError) as error:
             return Failure(str(error))
+
+    @property
+    def rows(self) -> Catalogue:
+        """The catalogue of the calculation that is followed."""
+        return self.catalogue
 
     def plan_one(self, table: Table, row: int, changes: Mapping[str, Any]) -> None:
         """The measures of one design by itself."""

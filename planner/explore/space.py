@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from planner.inputs import flatten, nest, scenario_from_dict
+from planner.inputs import flatten, nest
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from planner.core.checks import Check
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.quantity import Quantity, given
 from planner.core.units import DAY_S, HOUR_S, MINUTE_S, counted
-from planner.inputs import flatten, nest, scenario_from_dict
+from planner.inputs import flatten, nest
 from planner.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.tiers import TierPlan
 from planner.summary import must_be_plan

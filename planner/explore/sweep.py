@@ -17,11 +17,11 @@ from planner.catalogue import Catalogue, chosen_catalogue, load_catalogue
 from planner.core.errors import PlannerError, shorten
 from planner.core.tracing import TraceError
 from planner.explore.axes import Axis, Part, Rows, listed, must_tell, side_by_side, space_of
-from planner.explore.designs import SAME, Designs, Table
-from planner.explore.results import FIGURE_COLUMNS, TEXT_COLUMNS
+from planner.explore.designs import Designs, Table, same_figures
+from planner.explore.results import TEXT_COLUMNS
 from planner.explore.workers import finished, workers
-from planner.inputs import scenario_from_json, scenario_to_json
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_json, scenario_to_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,7 +191,7 @@ def compute(block: Block) -> Table:
         changes = designs.changes(numbers, row)
         alone = Table.empty(1)
         designs.plan_one(alone, 0, changes)
-        if _same_figures(table, row, alone):
+        if same_figures(table, row, alone):
             # Of what is equal to the last bit but one, either may be named first: the plan's own word counts.
             table.put(row, {}, {name: alone.text(name, 0) for name in TEXT_COLUMNS})
             continue
@@ -199,14 +199,6 @@ def compute(block: Block) -> Table:
             raise TraceError(f"the design with {changes} is not what its plan says")
         return designs.one_by_one(numbers, count)
     return table
-
-
-def _same_figures(table: Table, row: int, alone: Table) -> bool:
-    """Whether a design of a block has the figures that it has when it is planned by itself."""
-    return all(
-        np.isclose(table.figures[name][row], alone.figures[name][0], rtol=SAME, atol=0, equal_nan=True)
-        for name in FIGURE_COLUMNS
-    )
 
 
 _kept = threading.local()

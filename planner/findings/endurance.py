@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
 from planner.core.units import format_value
-from planner.findings.rules import GUIDE_ENDURANCE, rule
+from planner.findings.rules import GUIDE_ENDURANCE, note_rule, rule
 
 if TYPE_CHECKING:
     from planner.plan import Plan
@@ -66,7 +66,7 @@ def low_rating(plan: Plan) -> Iterator[Finding]:
         )
 
 
-@rule
+@note_rule
 def unclear_rating(plan: Plan) -> Iterator[Finding]:
     """END-3: a rating without its basis or its years."""
     wear = plan.endurance

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from planner.core.checks import Finding, Fix
 from planner.core.tracing import decided, wording
 from planner.core.units import counted, format_value
-from planner.findings.rules import TOLERANCE, each_job, resize, rule
+from planner.findings.rules import TOLERANCE, each_job, note_rule, resize, rule
 from planner.sections.hops import Hop, hops_in
 from planner.sections.links import gbps_of
 from planner.sections.topology import SEPARATE_NODES, SINGLE_LEAF_NODES
@@ -117,7 +117,7 @@ def network_paths(plan: Plan) -> Iterator[Finding]:
             )
 
 
-@rule
+@note_rule
 def one_port(plan: Plan) -> Iterator[Finding]:
     """NET-18: machines of one cluster with a single port each, on leaves that nothing joins."""
     network = plan.network
@@ -173,7 +173,13 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
             "fabric facts, section 3",
             "network",
         )
-    ratio = between.number / max(network.aggregate_bytes_per_s.number, 1.0)
+    yield from _generous_fabric(plan)
+
+
+def _generous_fabric(plan: Plan) -> Iterator[Finding]:
+    """NET-14: the fabric carries many times what the targets deliver."""
+    network = plan.network
+    ratio = network.client_fabric_bytes_per_s.number / max(network.aggregate_bytes_per_s.number, 1.0)
     present = plan.scenario.network.client_oversubscription_ratio
     step = min(present * ratio // 2, LARGEST_OVERSUBSCRIPTION)
     if (
@@ -188,7 +194,7 @@ def network_bandwidth(plan: Plan) -> Iterator[Finding]:
         yield Finding(
             "NET-14",
             "note",
-            f"The fabric carries {between}, {ratio:.0f} times the {network.aggregate_bytes_per_s} that are needed: "
+            f"The fabric carries {network.client_fabric_bytes_per_s}, {ratio:.0f} times the {network.aggregate_bytes_per_s} that are needed: "
             "client leaves may be oversubscribed without harm.",
             f"Oversubscribe client leaves {step:g} to 1 and save {saved}.",
             "fabric facts, section 3: harmless down to what the targets deliver",
@@ -405,7 +411,7 @@ def lossless(plan: Plan) -> Iterator[Finding]:
         )
 
 
-@rule
+@note_rule
 def local_only(plan: Plan) -> Iterator[Finding]:
     """LOC-1: local NVMe alone, with the guide's four reasons in numbers."""
     local = plan.local
@@ -426,7 +432,7 @@ def local_only(plan: Plan) -> Iterator[Finding]:
         )
 
 
-@rule
+@note_rule
 def latency_target(plan: Plan) -> Iterator[Finding]:
     """TRN-1: the guide's 100 µs cannot hold for large blocks on slow ports."""
     block = plan.main.job.policy.block_bytes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
 from planner.core.units import counted
-from planner.findings.rules import RULES_PAGE, TOLERANCE, resize, rule
+from planner.findings.rules import RULES_PAGE, TOLERANCE, note_rule, resize, rule
 
 if TYPE_CHECKING:
     from planner.plan import Plan
@@ -221,7 +221,7 @@ def protection_kind(plan: Plan) -> Iterator[Finding]:
         )
 
 
-@rule
+@note_rule
 def other_size(plan: Plan) -> Iterator[Finding]:
     """DRV-1: a stated drive size keeps the rates of the catalogue's size."""
     hot = plan.hot

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 Rule = Callable[["Plan"], Iterator[Finding]]
 RULES: list[Rule] = []
+NOTE_RULES: list[Rule] = []
+"""Those of them whose remarks are notes alone: a table of designs, which counts no notes, need not ask them."""
 LATE_RULES: list[Rule] = []
 """Rules that need the bill or the placed racks: notes, asked when somebody reads the remarks of one plan."""
 TOLERANCE = 1 + 1e-9
@@ -24,6 +26,12 @@ def rule(function: Rule) -> Rule:
     """Put a rule on the list that `review` goes through."""
     RULES.append(function)
     return function
+
+
+def note_rule(function: Rule) -> Rule:
+    """Put a rule on the list that `review` goes through whose remarks are notes alone."""
+    NOTE_RULES.append(function)
+    return rule(function)
 
 
 def late_rule(function: Rule) -> Rule:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from planner.core.checks import Finding, Fix
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_number
-from planner.findings.rules import TOLERANCE, late_rule, rule
+from planner.findings.rules import TOLERANCE, late_rule, note_rule, rule
+from planner.sections.cabling import Endpoint
 from planner.sections.context import stated
 from planner.sections.machines import (
     OWN_RACK_RU,
@@ -133,7 +134,7 @@ def _gpu_machine(plan: Plan, device: Device, frame_kg: Quantity) -> Iterator[Fin
         yield _does_not_fit(f"{heavy}; a rack of the site takes {allowed}{beside}")
 
 
-@rule
+@note_rule
 def drive_watts(plan: Plan) -> Iterator[Finding]:
     """PWR-4: a drive whose watts at work the catalogue lacks: those of its class stand for them."""
     drive, facility = plan.hot.drive, plan.facility
@@ -186,6 +187,46 @@ def placed_racks(plan: Plan) -> Iterator[Finding]:
         )
 
 
+@late_rule
+def lost_rack(plan: Plan) -> Iterator[Finding]:
+    """RCK-3: machines whose leaves all stand in one rack, so that it takes every path of theirs with it."""
+    if plan.cabling is None:
+        return
+    racks = {
+        place.number - 1: rack.number
+        for rack in plan.racks.racks
+        if rack.count == 1
+        for place in rack.places
+        if place.device.key == "leaf"
+    }
+    leaves: dict[tuple[str, int], set[int]] = {}
+    for cable in plan.cabling.endpoints:
+        if isinstance(cable.start, Endpoint):
+            leaves.setdefault((cable.start.role, cable.start.unit), set()).add(cable.finish.switch)
+    several = [of for of in leaves.values() if len(of) > 1 and of <= racks.keys()]
+    together = [of for of in several if len({racks[leaf] for leaf in of}) == 1]
+    if not together:
+        return
+    if len(set(racks.values())) == 1:
+        told = "All leaves stand in one rack: its loss takes every path to the storage, though one may fail."
+        remedy = "Plan two racks with A and B feeds each where the loss of a rack has to be survived."
+    else:
+        has = "has" if len(together) == 1 else "have"
+        told = (
+            f"{counted(len(together), 'machine')} of {len(several)} {has} both leaves in one rack: its loss takes "
+            "all of their paths."
+        )
+        remedy = "Plan a further rack: the leaf of both sides then stands beside neither of the last two."
+    yield Finding(
+        "RCK-3",
+        "note",
+        told,
+        remedy,
+        "layout of the racks",
+        "facility",
+    )
+
+
 @rule
 def completeness(plan: Plan) -> Iterator[Finding]:
     """BOM-1: parts that lack what they need to work, or that a vendor has to name."""
@@ -224,7 +265,7 @@ def placed_bill(plan: Plan) -> Iterator[Finding]:
         )
 
 
-@rule
+@note_rule
 def weak_sources(plan: Plan) -> Iterator[Finding]:
     """SRC-1: a figure that decides the design is from memory or a class assumption."""
     weak: dict[str, str] = {}

@@ -7,7 +7,7 @@ from planner.review.anchors import ANCHOR_KINDS, Anchor, AnchorKind, anchors, re
 from planner.review.changes import Change, Effect, replay
 from planner.review.compare import Comparison, FindingChange, LineChange, ResultChange, compare
 from planner.review.record import ReviewRecord
-from planner.review.register import Decision, RegisterItem, RegisterKind, Unknown, unknowns
+from planner.review.register import Decision, RegisterItem, RegisterKind, Unknown, unasked, unknowns
 from planner.review.requirements import MEASURES, Requirement, RequirementCheck, evaluate
 from planner.review.roles import GUEST, LOCAL, ROLES, Actor, Role, allows, effective_role
 from planner.review.signing import Basis, basis, signed_hash
@@ -66,6 +66,7 @@ __all__ = [
     "signed_hash",
     "staleness",
     "subjects",
+    "unasked",
     "unknowns",
     "unwaived_blockers",
 ]

@@ -24,7 +24,7 @@ class Promise:
     Attributes:
         id: Key; of a second job and those after it, with the number of the job.
         scope: What is measured: one node, all of them on the array, a drive, the fabric with its paths.
-        what: The promise in words.
+        what: The promise in words, as it begins a line.
         quantity: What a record has to be of, a key of `planner.telemetry.records.QUANTITIES`.
         expected: The value of the design.
         bound: Whether the measured value has to be at least, at most or exactly that.
@@ -278,6 +278,7 @@ class AsBuilt:
         wear: Drives, those due first at the top.
         watches: The design's alarms beside what was measured.
         feedback: Inputs that the measurements speak of.
+        replaced: What was measured again later and counts no longer, promise by promise.
     """
 
     measured_on: date
@@ -292,6 +293,7 @@ class AsBuilt:
     wear: tuple[DriveState, ...]
     watches: tuple[WatchState, ...]
     feedback: tuple[Feedback, ...]
+    replaced: tuple[Outcome, ...] = ()
 
     @property
     def failed(self) -> tuple[Outcome, ...]:

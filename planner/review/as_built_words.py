@@ -34,7 +34,9 @@ def headline(built: AsBuilt) -> str:
 def short_text(node: ShortNode) -> str:
     """How a node falls short: in what, by how much, and what that does to a save."""
     outcome = node.outcome
-    told = f"{outcome.measured} in {outcome.promise.what}, {outcome.promise.bound} {outcome.promise.expected} expected"
+    promise = outcome.promise
+    what = promise.what[:1].lower() + promise.what[1:]
+    told = f"{outcome.measured} in {what}, {promise.bound} {promise.expected} expected"
     if node.missing.known and node.missing.number > 0:
         told += f"; {node.missing} missing"
     if node.behind.known and node.behind.number > 0:
@@ -58,6 +60,23 @@ def effect_text(effect: SaveEffect) -> str:
         f"Checkpoints of {effect.job}: a save takes {effect.measured_s} instead of {effect.designed_s}, because "
         f"all wait for {effect.node}; {effect.added_day_s} more in a day ({measured})."
     )
+
+
+def replaced_text(built: AsBuilt) -> str:
+    """How much was measured again and counts no longer; empty if nothing was."""
+    if not built.replaced:
+        return ""
+    nodes = {outcome.node for outcome in built.replaced if outcome.node}
+    of = f" of {counted(len(nodes), 'node')}" if nodes else ""
+    many = counted(len(built.replaced), "measurement")
+    return f"{many}{of} {'counts' if len(built.replaced) == 1 else 'count'} no longer: the same was measured again later."
+
+
+def replaced_by(outcome: Outcome, built: AsBuilt) -> Outcome:
+    """What counts instead of an outcome that counts no longer: of the same thing if it is there, the worst first."""
+    own = [found for found in built.outcomes if found.promise.id == outcome.promise.id]
+    same = [found for found in own if found.subject == outcome.subject]
+    return next(iter(same or [found for found in own if found.node == outcome.node] or own))
 
 
 def path_text(state: PathState) -> str:

@@ -10,10 +10,11 @@ from planner.catalogue import Catalogue
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
 from planner.core.units import sizes
-from planner.inputs import flatten, nest, scenario_from_dict
+from planner.inputs import flatten, nest
 from planner.plan import Plan, plan
 from planner.review.anchors import finding_key, subjects
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 from planner.summary import difference, key_figures
 
 ABSENT = "absent"

@@ -68,6 +68,7 @@ class ReviewRecord:
         steps: What was done, oldest first.
         decisions: The decision log; of a signed revision as it stood then.
         register: Open questions, assumptions, constraints and risks, likewise.
+        questions: Open questions that the design itself raises and nobody has written about.
         remarks: Threads of comments; of a signed revision those begun before the signature.
     """
 
@@ -79,3 +80,4 @@ class ReviewRecord:
     decisions: tuple[Written, ...]
     register: tuple[Written, ...]
     remarks: tuple[Remark, ...]
+    questions: tuple[RegisterItem, ...] = ()

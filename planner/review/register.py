@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -80,8 +81,22 @@ def unknowns(plan: Plan) -> tuple[Unknown, ...]:
         if not item.known
     ]
     found += [
-        Unknown(line_key(line.group, line.title), f"What does “{line.description}” cost? It has no price.")
+        Unknown(line_key(line.group, line.title), f"What does “{line.title}” cost? It has no price.")
         for line in plan.bom
         if not line.priced
     ]
     return tuple({item.subject: item for item in found}.values())
+
+
+def unasked(plan: Plan, asked: Collection[str]) -> tuple[RegisterItem, ...]:
+    """The open questions that the design itself raises: one about each thing that it prints as unknown.
+
+    Args:
+        plan: The plan of the revision.
+        asked: Subjects of the questions that people have written: what is asked once is not asked twice.
+    """
+    return tuple(
+        RegisterItem(kind="question", text=item.text, subject=item.subject)
+        for item in unknowns(plan)
+        if item.subject not in asked
+    )

@@ -15,9 +15,9 @@ from planner.catalogue.prices import PriceSet
 from planner.core.parts import part_names
 from planner.core.quantity import Quantity
 from planner.core.units import sizes
-from planner.inputs import scenario_to_json
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_to_json
 
 _KIND_OF: dict[type[Row], str] = {row_type: kind for kind, (_, row_type) in FILES.items()}
 

@@ -10,9 +10,9 @@ from typing import Any
 from planner.catalogue import Catalogue
 from planner.core.quantity import Quantity
 from planner.core.units import format_number, format_value
-from planner.inputs import scenario_from_json
 from planner.plan import plan
 from planner.review.signing import Basis, basis
+from planner.scenario_json import scenario_from_json
 from planner.summary import key_figures
 
 _SAME = 1e-9

@@ -6,9 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from planner.inputs import flatten, nest, scenario_from_dict
+from planner.inputs import flatten, nest
 from planner.review.changes import ABSENT
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 
 Side = Literal["mine", "theirs", "same", "both"]
 

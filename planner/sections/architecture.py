@@ -15,11 +15,6 @@ LABELS: dict[str, str] = {
     "software-defined": "software-defined NVMe-oF target",
     "parallel-file-system": "parallel file system on NVMe-oF",
 }
-EXAMPLES: dict[str, str] = {
-    "all-flash-array": "VAST, NetApp AFF, FlashBlade for files and objects",
-    "software-defined": "SPDK, Linux kernel target, WekaFS",
-    "parallel-file-system": "Lustre, IBM Storage Scale, WekaFS",
-}
 WEIGHTS = {"cost": 3, "operations": 2, "features": 2, "POSIX": 3}
 """Weight of each criterion; a score is 0, 1 or 2."""
 

@@ -9,8 +9,7 @@ from planner.core.quantity import Quantity, derive, given
 from planner.core.units import scalar
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.facility import FacilityPlan, continuous_fraction
-from planner.sizing import facility as sizing
-from planner.sizing import racks
+from planner.sizing import feeds, racks
 
 FEEDS = 2.0
 """Every rack has an A and a B feed."""
@@ -70,7 +69,7 @@ def circuits_of(context: Context, facility: FacilityPlan) -> Circuits:
             grade="inferred",
         ),
         usable_va=derive(
-            sizing.circuit_va,
+            feeds.circuit_va,
             feed_volts=site.feed_volts,
             feed_amps=site.feed_amps,
             phase_count=scalar(phases),
@@ -106,7 +105,7 @@ def rack_draw(context: Context, circuits: Circuits, peak: Quantity) -> RackDraw:
         both_amps=derive(racks.feed_amps, load_w=half, label="Current of each feed", **feed),
         alone_amps=derive(racks.feed_amps, load_w=peak, label="Current with the other feed lost", **feed),
         circuit_count=derive(
-            sizing.circuit_count, load_w=peak, circuit_w=circuits.circuit_w, feed_count=FEEDS
+            feeds.circuit_count, load_w=peak, circuit_w=circuits.circuit_w, feed_count=FEEDS
         ),
         apparent_va=derive(racks.apparent_va, load_w=peak, power_factor_fraction=site.power_factor_fraction),
         startup_w=derive(racks.startup_w, max_w=peak, startup_ratio=factor),

@@ -113,6 +113,7 @@ def _tier(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Ga
                 f"ports of {gbps_text(speed.number)}, cards of {gbps_text(card.port_bytes_per_s.number)} ({card.name})",
                 "choose a faster card",
             )
+        yield from _plug(context, tier, network)
     yield from _metadata(context, tier)
     yield from _from_vendor(tier)
     if "Lustre OSS" in platform.approach and platform.metadata_units_count is None:
@@ -120,6 +121,32 @@ def _tier(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Ga
             tier.name,
             f"{platform.name} needs metadata servers; the catalogue does not say how many",
             "ask the vendor for the metadata unit",
+        )
+
+
+CAGES: dict[str, tuple[str, ...]] = {
+    "OSFP": ("OSFP",),
+    "QSFP112": ("QSFP112", "QSFP56", "QSFP28"),
+    "QSFP56": ("QSFP56", "QSFP28"),
+    "QSFP28": ("QSFP28",),
+}
+"""Plugs that the cages of a card take: those of its own form, and slower ones of the same width."""
+
+
+def _plug(context: Context, tier: TierPlan, network: NetworkPlan) -> Iterator[Gap]:
+    """A card whose cage takes another plug than the optic or cable that is planned for its links."""
+    card = card_of(context, tier, fibre_channel=False)
+    cage = next((form for form in CAGES if form in card.name), None)
+    group = next((group for group in network.links if group.name == tier.name), None)
+    if cage is None or group is None or group.optic is None:
+        return
+    plug = group.optic.form_factor.rpartition("->")[2]
+    if not any(form in plug for form in CAGES[cage]):
+        yield Gap(
+            tier.name,
+            f"cages of {card.name} take {' or '.join(CAGES[cage])}; the {group.optic.type} that is planned has {plug}",
+            "have the switch's maker name the cable for both cages, or choose a card with that cage",
+            minor=True,
         )
 
 

@@ -45,11 +45,7 @@ def drive_power(context: Context, tier: TierPlan, saves: Sequence[tuple[Quantity
     drive = tier.drive
     if drive is None:
         return _of_platform(context)
-    write, read = _active(context, drive)
-    peak = max((drive.max_w or _class(context, drive)[1], write, read), key=lambda watts: watts.number)
-    idle = drive.idle_w or or_unknown(
-        context.catalogue.assumptions["drive-idle-w"].typical, "W", "Drive, idle"
-    )
+    write, read, peak, idle = watts_of(context, drive)
     writes, reads = _writes(context, tier, drive, saves), _reads(tier, drive)
     return DrivePower(
         write_w=write,
@@ -68,6 +64,34 @@ def drive_power(context: Context, tier: TierPlan, saves: Sequence[tuple[Quantity
         write_fraction=writes,
         read_fraction=reads,
     )
+
+
+def watts_of(context: Context, drive: Drive) -> tuple[Quantity, Quantity, Quantity, Quantity]:
+    """Watts of a drive while writing, while reading, its highest and idle; its class's where the row has none.
+
+    A drive whose row has these four has the same four again.
+    """
+    write, read = _active(context, drive)
+    typical = context.catalogue.assumptions["drive-idle-w"].typical
+    return (
+        write,
+        read,
+        _peak(context, drive, write, read),
+        drive.idle_w or or_unknown(typical, "W", "Drive, idle"),
+    )
+
+
+def busy_w(context: Context, drive: Drive | None) -> tuple[Quantity, Quantity]:
+    """Watts of a drive that works all day, as one of a metadata server does, and its highest; None is any drive."""
+    if drive is None:
+        return _class(context, None)
+    write, read = _active(context, drive)
+    return max((write, read), key=lambda watts: watts.number), _peak(context, drive, write, read)
+
+
+def _peak(context: Context, drive: Drive, write: Quantity, read: Quantity) -> Quantity:
+    """Its highest: never less than what it draws while it writes or reads."""
+    return max((drive.max_w or _class(context, drive)[1], write, read), key=lambda watts: watts.number)
 
 
 def _of_platform(context: Context) -> DrivePower:

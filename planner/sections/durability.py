@@ -12,7 +12,7 @@ from planner.sections.context import Context, or_unknown
 from planner.sections.day import DrainDay
 from planner.sections.protection import DETECT_S
 from planner.sections.tiers import TierPlan
-from planner.sizing import durability, economics, lost_time, service, tier_capacity
+from planner.sizing import durability, economics, lost_time, rebuilds, service, tier_capacity
 
 LEAST_FRACTION = 1e-9
 """Nine nines: below it the model is the limit and not the system (reliability models, D3)."""
@@ -129,7 +129,7 @@ def _cases(context: Context, hot: TierPlan, scheme: ProtectionScheme) -> list[tu
         drive_count=float(scheme.data_chunk_count),
         drive_bytes=hot.drive_bytes,
     )
-    unreadable = derive(durability.unreadable_fraction, read_bytes=read, bit_error_ratio=bits)
+    unreadable = derive(rebuilds.unreadable_fraction, read_bytes=read, bit_error_ratio=bits)
     name = f"{_hazard_words(own)}, and sectors that cannot be read ({format_number(bits.number)} of all bits)"
     return [*found, (name, False, _loss(context, hot, scheme, own, unreadable))]
 
@@ -150,7 +150,7 @@ def _loss(
         width_count=float(scheme.width_count),
         parity_count=scheme.parity_chunk_count,
         rebuild_s=derive(
-            durability.rebuild_s,
+            rebuilds.rebuild_s,
             drive_bytes=hot.drive_bytes,
             fill_fraction=storage.fill_limit_fraction,
             rebuild_bytes_per_s=storage.rebuild_bytes_per_s,

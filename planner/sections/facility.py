@@ -10,11 +10,11 @@ from planner.core.record import record
 from planner.core.units import scalar
 from planner.sections.cages import cage_optics, optic_words, split_words
 from planner.sections.context import Context, or_unknown, stated
-from planner.sections.drive_power import DrivePower
+from planner.sections.drive_power import DrivePower, busy_w
 from planner.sections.links import NO_ENDS, card_of
 from planner.sections.network import NetworkPlan
-from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
-from planner.sizing import cost, economics, facility
+from planner.sections.tiers import TierPlan, metadata_drives, metadata_name, ports_per_unit
+from planner.sizing import cost, economics, facility, feeds
 
 
 @record(frozen=True, slots=True)
@@ -85,7 +85,11 @@ def facility_plan(
     site = context.scenario.site
     fibre_channel = network.option.name == "fc"
     of_tiers = tuple(_tier_row(context, tier, drive, fibre_channel=fibre_channel) for tier in tiers)
-    machines = (*of_tiers, *_metadata_rows(tiers, of_tiers), _switch_row(context, network))
+    machines = (
+        *of_tiers,
+        *_metadata_rows(context, tiers, of_tiers, fibre_channel=fibre_channel),
+        _switch_row(context, network),
+    )
     rows = (*machines, *_optic_rows(network))
     typical = _known([row.total_typical_w for row in rows], "Power, typical", "W")
     peak = _known([row.total_max_w for row in rows], "Power, maximum", "W")
@@ -105,7 +109,7 @@ def facility_plan(
         rack_units_ru=units,
         rack_count=racks.count,
         rack_typical_w=derive(
-            facility.rack_share_w, load_w=typical, rack_count=racks.count, label="Power of a rack, typical"
+            feeds.rack_share_w, load_w=typical, rack_count=racks.count, label="Power of a rack, typical"
         ),
         rack_max_w=racks.max_w,
         btu_per_hour=derive(facility.btu_per_hour, load_w=peak),
@@ -148,7 +152,7 @@ def _racks(context: Context, machines: tuple[PowerRow, ...], units: Quantity, pe
     """Racks for so many rack units and watts; whole machines fill them, so the largest one counts."""
     site = context.scenario.site
     circuit = derive(
-        facility.circuit_w,
+        feeds.circuit_w,
         feed_volts=site.feed_volts,
         feed_amps=site.feed_amps,
         phase_count=scalar(site.feed_phase_count),
@@ -161,16 +165,16 @@ def _racks(context: Context, machines: tuple[PowerRow, ...], units: Quantity, pe
         key=lambda watts: watts.number,
         default=given(0.0, "W", "Heaviest unit", source="no watts are known", grade="unknown"),
     )
-    budget = derive(facility.rack_budget_w, rack_limit_w=limit, circuit_w=circuit)
+    budget = derive(feeds.rack_budget_w, rack_limit_w=limit, circuit_w=circuit)
     count = derive(
-        facility.rack_count,
+        feeds.rack_count,
         rack_units_ru=units,
         rack_height_ru=scalar(site.rack_height_ru),
         reserved_ru=scalar(site.rack_reserved_ru),
         load_w=peak,
-        rack_limit_w=derive(facility.rack_fill_w, budget_w=budget, unit_w=largest),
+        rack_limit_w=derive(feeds.rack_fill_w, budget_w=budget, unit_w=largest),
     )
-    rack_max = derive(facility.rack_load_w, load_w=peak, rack_count=count, unit_w=largest)
+    rack_max = derive(feeds.rack_load_w, load_w=peak, rack_count=count, unit_w=largest)
     return _Racks(
         count=count,
         max_w=rack_max,
@@ -223,19 +227,24 @@ def _tier_row(context: Context, tier: TierPlan, drive: DrivePower, *, fibre_chan
     return _row(tier.name, tier.unit_count, typical, peak, units)
 
 
-def _metadata_rows(tiers: tuple[TierPlan, ...], rows: tuple[PowerRow, ...]) -> list[PowerRow]:
-    """Metadata servers beside a tier's units: machines of the same kind."""
-    return [
-        _row(
-            metadata_name(tier),
-            tier.platform.metadata_units_count,
-            row.typical_w,
-            row.max_w,
-            row.rack_units_ru,
+def _metadata_rows(
+    context: Context, tiers: tuple[TierPlan, ...], rows: tuple[PowerRow, ...], *, fibre_channel: bool
+) -> list[PowerRow]:
+    """Metadata servers beside a tier's units: the same server with few drives, which are busy all day."""
+    found = []
+    for tier, row in zip(tiers, rows, strict=True):
+        count = tier.platform.metadata_units_count
+        if count is None:
+            continue
+        typical, peak = _server_watts(
+            context,
+            tier,
+            (metadata_drives(context, tier, count), count),
+            busy_w(context, tier.drive),
+            (card_of(context, tier, fibre_channel=fibre_channel), "a metadata server"),
         )
-        for tier, row in zip(tiers, rows, strict=True)
-        if tier.platform.metadata_units_count is not None
-    ]
+        found.append(_row(metadata_name(tier), count, typical, peak, row.rack_units_ru))
+    return found
 
 
 def _both_watts(
@@ -263,39 +272,61 @@ def _both_watts(
 
 
 def _node_watts(context: Context, tier: TierPlan, drive: DrivePower, card: Nic) -> tuple[Quantity, Quantity]:
-    """A generic storage node: base, drives over their duty cycle or in the burst, the cards that are bought, fans."""
+    """A generic storage node: drives over their duty cycle or in the burst."""
+    return _server_watts(
+        context,
+        tier,
+        (tier.drive_count, tier.unit_count),
+        (drive.mean_w, drive.max_w),
+        (card, "a storage node"),
+    )
+
+
+def _server_watts(
+    context: Context,
+    tier: TierPlan,
+    counts: tuple[Quantity, Quantity],
+    drive_w: tuple[Quantity, Quantity],
+    card: tuple[Nic, str],
+) -> tuple[Quantity, Quantity]:
+    """Typical and maximum watts of a server by its parts: base, drives, the cards that are bought, fans.
+
+    Args:
+        context: Scenario and catalogue.
+        tier: The tier that it belongs to.
+        counts: Drives of all such servers, and those servers.
+        drive_w: A drive's watts, typical and highest.
+        card: Its network card, and what the server is called.
+    """
+    nic, name = card
     base = context.catalogue.assumptions["node-base-w"]
     fan = or_unknown(context.catalogue.assumptions["node-fan-ratio"].typical, "1", "Fans")
-    drives = derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
+    drives = derive(facility.drives_per_node_count, drive_count=counts[0], unit_count=counts[1])
     cards = derive(
         cost.cards_count,
         unit_count=1.0,
         port_count=ports_per_unit(tier.platform),
-        ports_per_card_count=card.port_count,
-        label="Cards of a storage node",
+        ports_per_card_count=nic.port_count,
+        label=f"Cards of {name}",
     )
-    return (
+    ends = (
+        ("typical", base.low, drive_w[0], nic.typical_w),
+        ("maximum", base.high, drive_w[1], nic.max_w),
+    )
+    typical, peak = (
         derive(
             facility.node_w,
-            base_w=or_unknown(base.low, "W", base.label),
+            base_w=or_unknown(own_w, "W", base.label),
             drive_count=drives,
-            drive_w=drive.mean_w,
+            drive_w=each_w,
             nic_count=cards,
-            nic_w=or_unknown(card.typical_w, "W", card.name),
+            nic_w=or_unknown(nic_w, "W", nic.name),
             fan_ratio=fan,
-            label="Power of a storage node, typical",
-        ),
-        derive(
-            facility.node_w,
-            base_w=or_unknown(base.high, "W", base.label),
-            drive_count=drives,
-            drive_w=drive.max_w,
-            nic_count=cards,
-            nic_w=or_unknown(card.max_w, "W", card.name),
-            fan_ratio=fan,
-            label="Power of a storage node, maximum",
-        ),
+            label=f"Power of {name}, {end}",
+        )
+        for end, own_w, each_w, nic_w in ends
     )
+    return typical, peak
 
 
 def _switch_row(context: Context, network: NetworkPlan) -> PowerRow:
@@ -341,7 +372,7 @@ def _row(name: str, count: Quantity, typical: Quantity, peak: Quantity, units: Q
         units,
         derive(facility.parts_w, part_count=count, part_w=typical, label=f"{name}: power, typical"),
         derive(facility.parts_w, part_count=count, part_w=peak, label=f"{name}: power, maximum"),
-        derive(facility.parts_ru, part_count=count, part_ru=units, label=f"{name}: rack units"),
+        derive(feeds.parts_ru, part_count=count, part_ru=units, label=f"{name}: rack units"),
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from planner.catalogue import IngestPreset
 from planner.core.quantity import Quantity, derive
 from planner.core.record import record
@@ -48,7 +46,7 @@ def ingest_plan(
     """Read demand of a job, its staging and what its data loaders need."""
     stream = job.ingest
     read = _demand(context, job, path, nodes, gpus)
-    low, high = modality_range(context, stream.modality)
+    guide_low, guide_high = _guided(context, stream, gpus)
     dataset = stated(stream.dataset_bytes, "dataset_bytes", "Active dataset")
     refresh_s = stream.refresh_days * DAY_S
     staged = derive(
@@ -60,7 +58,6 @@ def ingest_plan(
         sample_bytes=sample_size(context, stream, path),
         label="" if has_samples(stream) else "Blocks read a second",
     )
-    guided: dict[str, Any] = {"gpu_count": gpus, "reference_gpu_count": GUIDE_GPUS}
     return IngestPlan(
         read_bytes_per_s=read,
         gpu_read_bytes_per_s=derive(
@@ -69,18 +66,8 @@ def ingest_plan(
         node_read_bytes_per_s=derive(
             ingest.share_bytes_per_s, read_bytes_per_s=read, part_count=nodes, label="Read demand of a node"
         ),
-        guide_low_bytes_per_s=derive(
-            ingest.modality_read_bytes_per_s,
-            label="The guide's read demand, low",
-            reference_bytes_per_s=low,
-            **guided,
-        ),
-        guide_high_bytes_per_s=derive(
-            ingest.modality_read_bytes_per_s,
-            label="The guide's read demand, high",
-            reference_bytes_per_s=high,
-            **guided,
-        ),
+        guide_low_bytes_per_s=guide_low,
+        guide_high_bytes_per_s=guide_high,
         dataset_bytes=dataset,
         raw_dataset_bytes=stated(stream.raw_dataset_bytes, "raw_dataset_bytes", "Raw data"),
         staging_read_bytes_per_s=derive(
@@ -106,6 +93,21 @@ def ingest_plan(
             ingest.preprocess_core_count, samples_per_s=samples, sample_cpu_s=stream.sample_cpu_s
         ),
     )
+
+
+def _guided(context: Context, stream: Ingest, gpus: Quantity) -> tuple[Quantity, Quantity]:
+    """The guide's read demand for that many GPUs, low and high."""
+    low, high = (
+        derive(
+            ingest.modality_read_bytes_per_s,
+            reference_bytes_per_s=end,
+            gpu_count=gpus,
+            reference_gpu_count=GUIDE_GPUS,
+            label=f"The guide's read demand, {word}",
+        )
+        for word, end in zip(("low", "high"), modality_range(context, stream.modality), strict=True)
+    )
+    return low, high
 
 
 def _demand(context: Context, job: Job, path: str, nodes: Quantity, gpus: Quantity) -> Quantity:

@@ -224,12 +224,7 @@ def _checkpoint(
         drain_bytes_per_s=_drain(policy, size, interval),
         archived_bytes=_archived(policy, size, saves),
         host_memory_bytes=shard.host_memory_bytes,
-        guide_capacity_bytes=derive(
-            checkpoint.guide_capacity_bytes,
-            checkpoint_bytes=size,
-            retained_count=scalar(policy.retained_count),
-            headroom_ratio=context.scenario.storage.guide_headroom_ratio,
-        ),
+        guide_capacity_bytes=_guide_capacity(context, policy, size),
         restart_bytes=shard.restart_bytes,
         reader_count=shard.reader_count,
         writer_bytes_per_s=shard.writer_bytes_per_s,
@@ -243,6 +238,16 @@ def _retained(policy: CheckpointPolicy, written: Quantity) -> Quantity:
         checkpoint_bytes=written,
         retained_count=scalar(policy.retained_count),
         in_flight_count=scalar(policy.in_flight_count),
+    )
+
+
+def _guide_capacity(context: Context, policy: CheckpointPolicy, size: Quantity) -> Quantity:
+    """What the guide's rule of thumb would keep, to stand beside the planner's own."""
+    return derive(
+        checkpoint.guide_capacity_bytes,
+        checkpoint_bytes=size,
+        retained_count=scalar(policy.retained_count),
+        headroom_ratio=context.scenario.storage.guide_headroom_ratio,
     )
 
 

@@ -15,7 +15,16 @@ from planner.sections.context import Context
 from planner.sections.pool import CLIENT_SIDE
 from planner.sections.protection import DETECT_S
 from planner.sections.tiers import TierPlan, one_times
-from planner.sizing import degraded, durability, facility, ladder, tier_capacity, tier_counts, tier_rates
+from planner.sizing import (
+    degraded,
+    durability,
+    facility,
+    ladder,
+    rebuilds,
+    tier_capacity,
+    tier_counts,
+    tier_rates,
+)
 
 _CODE = re.compile(r"(\d+)\s*\+\s*(\d+)")
 SCHEMES = ("8+2", "12+3", "raid-z2", "2-way", "3-way")
@@ -264,7 +273,7 @@ def _where(scheme: ProtectionScheme, domain: str, room: Quantity) -> str:
 def _rebuild(context: Context, tier: TierPlan) -> Quantity:
     storage = context.scenario.storage
     return derive(
-        durability.rebuild_s,
+        rebuilds.rebuild_s,
         drive_bytes=tier.drive_bytes,
         fill_fraction=storage.fill_limit_fraction,
         rebuild_bytes_per_s=storage.rebuild_bytes_per_s,

@@ -215,7 +215,10 @@ def port_equivalents(group: LinkGroup, port_bytes_per_s: Quantity) -> Quantity:
 
 
 def card_of(context: Context, tier: TierPlan, *, fibre_channel: bool) -> Nic:
-    """The stated card for the hot tier; for the others the plainest card of their ports' speed."""
+    """The stated card for the hot tier; for the others the plainest of their ports' speed that takes the fewest slots.
+
+    Of equally many the newest: its cages take the optics of today's lanes.
+    """
     nics = context.catalogue.nics
     stated: Nic = context.catalogue.find("nics", context.scenario.network.nic_id, field="network.nic_id")
     speed = tier.platform.front_end_bytes_per_s
@@ -223,10 +226,15 @@ def card_of(context: Context, tier: TierPlan, *, fibre_channel: bool) -> Nic:
         return nics[FC_ADAPTER]
     if tier.role == "hot" or speed is None:
         return stated
-    for nic in nics.values():
-        if nic.kind == "NIC" and nic.port_bytes_per_s.number == speed.number:
-            return nic
-    return stated
+    ports = ports_per_unit(tier.platform).number
+
+    def order(nic: Nic) -> tuple[float, float]:
+        return -(-ports // nic.port_count.number), -nic.pcie_gen
+
+    fitting = [
+        nic for nic in nics.values() if nic.kind == "NIC" and nic.port_bytes_per_s.number == speed.number
+    ]
+    return min(fitting, key=order, default=stated)
 
 
 def in_one_rack(context: Context, groups: tuple[LinkGroup, ...], switch: Switch) -> tuple[LinkGroup, ...]:

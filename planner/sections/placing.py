@@ -25,7 +25,6 @@ class Piece:
         max_w: Highest power of one.
         kg: Weight of one.
         on_top: Whether it belongs at the top of a rack, as switches do.
-        paired: Whether two of them stay together, as a pair of leaves does.
     """
 
     key: str
@@ -34,7 +33,6 @@ class Piece:
     max_w: float
     kg: float
     on_top: bool = False
-    paired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +53,22 @@ class Shelf:
     used_w: float = 0.0
     used_kg: float = 0.0
 
-    def takes(self, piece: Piece, number: int, room: Room) -> bool:
-        """Whether that many more fit; an empty rack takes one of anything that is not too high."""
-        if self.used_ru + number * piece.height_ru > room.height_ru:
+    def takes(self, piece: Piece, room: Room) -> bool:
+        """Whether one more fits; an empty rack takes one of anything that is not too high."""
+        if self.used_ru + piece.height_ru > room.height_ru:
             return False
-        if not self.held and number == 1:
+        if not self.held:
             return True
-        return self.used_w + number * piece.max_w <= room.max_w * (
+        return self.used_w + piece.max_w <= room.max_w * (
             1 + _TOLERANCE
-        ) and self.used_kg + number * piece.kg <= room.kg * (1 + _TOLERANCE)
+        ) and self.used_kg + piece.kg <= room.kg * (1 + _TOLERANCE)
 
-    def put(self, piece: Piece, number: int) -> None:
-        """Put them in."""
-        self.held[piece.key] = self.held.get(piece.key, 0) + number
-        self.used_ru += number * piece.height_ru
-        self.used_w += number * piece.max_w
-        self.used_kg += number * piece.kg
+    def put(self, piece: Piece) -> None:
+        """Put one in."""
+        self.held[piece.key] = self.held.get(piece.key, 0) + 1
+        self.used_ru += piece.height_ru
+        self.used_w += piece.max_w
+        self.used_kg += piece.kg
 
 
 def arrange(pieces: Sequence[Piece], room: Room, *, least_count: int) -> list[Shelf]:
@@ -103,7 +101,6 @@ def _order(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _spread(piece: Piece, shelves: list[Shelf], room: Room) -> int:
     """Place one kind; returns how many found no rack."""
-    together = 2 if piece.paired and not _too_large(piece, room) else 1
     middle = (len(shelves) - 1) / 2
     heap = [
         (0, shelf.used_w if not piece.on_top else 0.0, abs(place - middle) if piece.on_top else place, place)
@@ -113,19 +110,15 @@ def _spread(piece: Piece, shelves: list[Shelf], room: Room) -> int:
     left = piece.count
     while left and heap:
         held, _, near, place = heap[0]
-        shelf, number = shelves[place], min(together, left)
-        if not shelf.takes(piece, number, room):
+        shelf = shelves[place]
+        if not shelf.takes(piece, room):
             heapq.heappop(heap)
             continue
-        shelf.put(piece, number)
-        left -= number
+        shelf.put(piece)
+        left -= 1
         level = 0.0 if piece.on_top else shelf.used_w
-        heapq.heapreplace(heap, (held + number, level, near, place))
+        heapq.heapreplace(heap, (held + 1, level, near, place))
     return left
-
-
-def _too_large(piece: Piece, room: Room) -> bool:
-    return 2 * piece.max_w > room.max_w or 2 * piece.kg > room.kg or 2 * piece.height_ru > room.height_ru
 
 
 def per_rack(piece: Piece, room: Room) -> int:

@@ -12,7 +12,7 @@ from planner.core.units import YEAR_S
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.tiers import TierPlan
-from planner.sizing import checkpoint, durability, endurance, tier_capacity
+from planner.sizing import checkpoint, durability, endurance, rebuilds, tier_capacity
 
 COMPARED = ("8+2", "12+3", "raid-z2", "2-way")
 """Schemes that the guide names, shown beside the chosen one."""
@@ -167,7 +167,7 @@ def protection_plan(context: Context, hot: TierPlan, stripe: StripePlan | None) 
         label="Failure rate of a drive",
     )
     rebuild = derive(
-        durability.rebuild_s,
+        rebuilds.rebuild_s,
         drive_bytes=hot.drive_bytes,
         fill_fraction=context.scenario.storage.fill_limit_fraction,
         rebuild_bytes_per_s=context.scenario.storage.rebuild_bytes_per_s,

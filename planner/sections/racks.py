@@ -10,6 +10,7 @@ from typing import Any
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import scalar
+from planner.sections.cabling import SIDES, fabrics_of
 from planner.sections.circuits import Circuits, circuits_of, density_class, rack_draw
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.facility import FacilityPlan
@@ -18,7 +19,7 @@ from planner.sections.network import NetworkPlan
 from planner.sections.placing import Piece, Room, Shelf, arrange, per_rack
 from planner.sections.tiers import TierPlan
 from planner.sizing import facility as sizing
-from planner.sizing import racks
+from planner.sizing import feeds, racks
 
 MOST_RACKS, MOST_MACHINES = 3_000, 20_000
 """Above these machines are not placed one by one: each kind fills racks of its own, which are alike."""
@@ -160,7 +161,7 @@ def rack_layout(
     least = facility.rack_count.number
     if least <= MOST_RACKS and sum(device.count for device in placed) <= MOST_MACHINES:
         shelves = arrange([_piece(device) for device in placed], room, least_count=int(least))
-        made = list(_racks(context, circuits, placed, shelves))
+        made = list(_racks(context, circuits, placed, shelves, network))
     else:
         made = _own_racks(context, circuits, room, placed)
     storage_count = sum(rack.count for rack in made)
@@ -185,17 +186,20 @@ def _piece(device: Device) -> Piece:
         device.max_w.number if device.max_w.known else 0.0,
         device.weight_kg.number,
         on_top=device.kind == "network",
-        paired=device.key == "leaf",
     )
 
 
 def _racks(
-    context: Context, circuits: Circuits, devices: Sequence[Device], shelves: list[Shelf]
+    context: Context,
+    circuits: Circuits,
+    devices: Sequence[Device],
+    shelves: list[Shelf],
+    network: NetworkPlan,
 ) -> Iterator[Rack]:
-    """Every rack with its machines from the floor up; numbers of a kind run through the racks."""
+    """Every rack with its machines from the floor up; numbers of a kind run through the racks, side by side."""
     of_key = {device.key: device for device in devices}
     numbers = {
-        device.key: _numbers(device, [shelf.held.get(device.key, 0) for shelf in shelves])
+        device.key: _numbers(_in_order(device, network), [shelf.held.get(device.key, 0) for shelf in shelves])
         for device in devices
     }
     for place, shelf in enumerate(shelves):
@@ -203,16 +207,45 @@ def _racks(
         yield _rack(context, circuits, place + 1, 1, tuple(_places(context, held)))
 
 
-def _numbers(device: Device, held: list[int]) -> list[list[int]]:
-    """Numbers of a kind of machine in each rack, one after the other; a leaf without a partner is the last."""
-    odd = [place for place, count in enumerate(held) if count % 2]
-    alone = odd[0] if device.key == "leaf" and len(odd) == 1 else None
-    found, following = [], 1
-    for place, count in enumerate(held):
-        own = count - (place == alone)
-        found.append([*range(following, following + own), *([device.count] if place == alone else [])])
-        following += own
-    return found
+def _in_order(device: Device, network: NetworkPlan) -> list[int]:
+    """Numbers of a kind of machine in the order in which racks take them: leaves by side, spines by fabric."""
+    if device.key == "spine":
+        return sorted(range(1, device.count + 1), key=lambda number: (number - 1) % fabrics_of(network))
+    if device.key != "leaf":
+        return list(range(1, device.count + 1))
+    # Leaves of targets and those of nodes each begin with side A.
+    first = int(network.target_leaves.count.number) if network.leaves_split else device.count
+    parts = [range(1, first + 1), range(first + 1, device.count + 1)]
+    sides = int(network.side_count.number)
+    if sides != len(SIDES):
+        ranked = [(place % sides, number) for part in parts for place, number in enumerate(part)]
+        return [number for _, number in sorted(ranked)]
+    return _side_by_side(parts)
+
+
+def _side_by_side(parts: list[range]) -> list[int]:
+    """Leaves of side A, then those of side B: a machine's two are half of all apart, and so in two racks if there are.
+
+    The leaf of both sides that ends an odd number stands between them, far from the last leaf of either: it is
+    their machines that it takes over.
+    """
+    front, on_a, both, on_b = [], [], [], []
+    for part in parts:
+        paired = list(part[: len(part) - len(part) % 2])
+        firsts, seconds = paired[0::2], paired[1::2]
+        if len(part) % 2:
+            both.append(part[-1])
+            front += firsts[-1:]
+            firsts = firsts[:-1]
+        on_a += firsts
+        on_b += seconds
+    return [*front, *on_a, *both, *on_b]
+
+
+def _numbers(order: list[int], held: list[int]) -> list[list[int]]:
+    """Numbers of a kind of machine in each rack, in the order that is given."""
+    ends = list(itertools.accumulate(held))
+    return [sorted(order[end - count : end]) for end, count in zip(ends, held, strict=True)]
 
 
 def _places(context: Context, held: dict[Device, list[int]]) -> Iterator[Place]:
@@ -439,7 +472,7 @@ def _times(item: Quantity, count: int) -> Quantity:
     if item.unit == "kg":
         return derive(racks.parts_kg, part_count=float(count), part_kg=item)
     if item.unit == "RU":
-        return derive(sizing.parts_ru, part_count=float(count), part_ru=item)
+        return derive(feeds.parts_ru, part_count=float(count), part_ru=item)
     return given(count * item.number, item.unit, item.label, source=f"{count} alike", grade="inferred")
 
 

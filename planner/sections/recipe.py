@@ -11,7 +11,7 @@ from planner.core.tracing import decided
 from planner.core.units import scalar
 from planner.scenario import Job, Model
 from planner.sections.context import Choice, Context, stated
-from planner.sizing import layout
+from planner.sizing import layout, recipes
 
 COMPONENTS = {
     "weight_bytes": ("weights_bytes", "Weights"),
@@ -112,7 +112,7 @@ def _recipe_sum(context: Context, recipe: Recipe, model: Model) -> Quantity:
         return recipe.total_bytes
     row_bytes = context.catalogue.find("recipes", other, field="recipe").total_bytes
     return derive(
-        layout.mixed_recipe_bytes,
+        recipes.mixed_recipe_bytes,
         matrix_bytes=recipe.total_bytes,
         embedding_bytes=row_bytes if row_bytes is not None else recipe.total_bytes,
         embedding_parameter_count=min(embeddings, model.parameter_count),
@@ -140,7 +140,7 @@ def _adapters(context: Context, model: Model, path: str) -> Quantity:
     """Parameters of adapters: stated, from rank and shape, or a share of the model's."""
     if model.layer_count is not None and model.hidden_count is not None:
         derived = derive(
-            layout.adapter_parameter_count,
+            recipes.adapter_parameter_count,
             adapter_rank_count=scalar(model.adapter_rank_count),
             hidden_count=scalar(model.hidden_count),
             matrix_count=scalar(model.adapter_matrix_count),
@@ -148,7 +148,7 @@ def _adapters(context: Context, model: Model, path: str) -> Quantity:
         )
     else:
         derived = derive(
-            layout.assumed_adapter_count,
+            recipes.assumed_adapter_count,
             parameter_count=model.parameter_count,
             adapter_fraction=given(
                 ADAPTER_FRACTION,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given, total
 from planner.sections.network import NetworkPlan
-from planner.sizing import fabric, san
+from planner.sizing import fabric, san, tier_counts
 
 FABRICS = 2.0
 """A and B: a node and a target have ports on both, and nothing joins them."""
@@ -44,14 +44,8 @@ def san_plan(network: NetworkPlan) -> SanPlan | None:
     if network.option.name != "fc" or not network.switch_count.known:
         return None
     fabrics = given(FABRICS, "count", "Fabrics", source="A and B, which nothing joins", grade="seen")
-    edge = derive(
-        fabric.ports_per_switch_count,
-        port_count=total(
-            [network.endpoint_count, network.uplink_count], "Ports of edge switches", unit="count"
-        ),
-        switch_count=network.leaf_count,
-        label="Ports in use on an edge switch",
-    )
+    kinds = _edges(network)
+    edge = max((kind.fullest for kind in kinds), key=lambda ports: ports.number)
     core = (
         derive(
             fabric.ports_per_switch_count,
@@ -65,19 +59,28 @@ def san_plan(network: NetworkPlan) -> SanPlan | None:
     included, pack = (_licence(network, place) for place in (0, 1))
     packs = [
         derive(
-            fabric.spine_link_count,
-            leaf_count=switches,
-            up_count=derive(
-                san.licence_pack_count, port_count=ports, included_count=included, pack_count=pack
-            ),
-            label=label,
+            san.edge_licence_count,
+            link_count=links,
+            leaf_count=kind.leaf_count,
+            radix_count=network.switch_port_count,
+            up_count=kind.up_count,
+            included_count=included,
+            pack_count=pack,
+            label=f"Port licences of {kind.name}, {words}",
         )
-        for switches, ports, label in (
-            (network.leaf_count, edge, "Port licences of edge switches"),
-            (network.spine_count, core, "Port licences of core switches"),
-        )
-        if switches.number
+        for kind in kinds
+        for links, words in zip(kind.links, ("fabric A", "fabric B"), strict=True)
     ]
+    if network.spine_count.number:
+        each = derive(san.licence_pack_count, port_count=core, included_count=included, pack_count=pack)
+        packs.append(
+            derive(
+                fabric.spine_link_count,
+                leaf_count=network.spine_count,
+                up_count=each,
+                label="Port licences of core switches",
+            )
+        )
     return SanPlan(
         fabric_count=fabrics,
         zone_count=total([network.node_port_count], "Zones, one for each port of a node", unit="count"),
@@ -94,6 +97,57 @@ def san_plan(network: NetworkPlan) -> SanPlan | None:
         pack_port_count=pack,
         licence_count=total(packs, "Port licences", unit="count"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Edges:
+    """Edge switches of one kind: for all ports, or for those of nodes and of targets apart.
+
+    Attributes:
+        links: Ports that they connect on fabric A, and on fabric B.
+        leaf_count: Switches of one fabric.
+        fullest: Ports in use on the one that is filled first.
+    """
+
+    name: str
+    links: tuple[Quantity, Quantity]
+    leaf_count: Quantity
+    up_count: Quantity
+    fullest: Quantity
+
+
+def _edges(network: NetworkPlan) -> list[_Edges]:
+    """Edge switches by kind, each filled one after the other."""
+    kinds = (
+        (
+            ("edge switches of targets", network.target_leaves, network.target_port_count),
+            ("edge switches of nodes", network.client_leaves, network.node_port_count),
+        )
+        if network.leaves_split
+        else (("edge switches", network.client_leaves, network.endpoint_count),)
+    )
+    found = []
+    for name, kind, ports in kinds:
+        on_a = derive(
+            fabric.ports_per_switch_count, port_count=ports, switch_count=FABRICS, label="Ports on fabric A"
+        )
+        on_b = derive(
+            tier_counts.remaining_count, whole_count=ports, lost_count=on_a, label="Ports on fabric B"
+        )
+        each = derive(
+            fabric.ports_per_switch_count,
+            port_count=kind.count,
+            switch_count=FABRICS,
+            label=f"{name.capitalize()} of a fabric",
+        )
+        fullest = derive(
+            san.fullest_port_count,
+            link_count=on_a,
+            radix_count=network.switch_port_count,
+            up_count=kind.up_count,
+        )
+        found.append(_Edges(name, (on_a, on_b), each, kind.up_count, fullest))
+    return found
 
 
 def _licence(network: NetworkPlan, place: int) -> Quantity:

@@ -25,7 +25,7 @@ from planner.sections.pool import CLIENT_SIDE, unit_rates
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import INFINIBAND, LABELS, SavePlan, TransportOption, save_plan
 from planner.sections.transport_scores import CORE_BYTES_PER_S
-from planner.sizing import burst, checkpoint, degraded, hops, tier_counts, tier_rates, transport
+from planner.sizing import checkpoint, degraded, hops, stragglers, tier_counts, tier_rates, transport
 
 Lost = Literal["nothing", "path", "leaf", "spine", "storage node", "drive"]
 """What a save has to do without."""
@@ -71,6 +71,11 @@ def _array_terms(
         unit_count=tier.unit_count,
         lost_count=lost_units,
     )
+    return _ports_term(tier, units, unit_write, stack), _drives_term(tier, drives, stack)
+
+
+def _ports_term(tier: TierPlan, units: Quantity, unit_write: Quantity, stack: Quantity) -> Quantity:
+    """What the ports of so many targets take; of a platform that is rated as a whole, beside its reads."""
     ports = derive(
         tier_rates.ports_bytes_per_s,
         unit_count=units,
@@ -79,20 +84,25 @@ def _array_terms(
         stack_fraction=stack,
         label="Target ports",
     )
-    if tier.drive is None:
-        ports = derive(
-            tier_rates.flash_beside_reads_bytes_per_s,
-            write_bytes_per_s=ports,
-            read_bytes_per_s=tier.demand.read_bytes_per_s,
-            tier_read_bytes_per_s=derive(
-                tier_rates.units_bytes_per_s,
-                unit_count=units,
-                unit_bytes_per_s=tier.unit_read_bytes_per_s,
-                stack_fraction=stack,
-                label="Reads of the array",
-            ),
-            label="Target ports beside reads",
-        )
+    if tier.drive is not None:
+        return ports
+    return derive(
+        tier_rates.flash_beside_reads_bytes_per_s,
+        write_bytes_per_s=ports,
+        read_bytes_per_s=tier.demand.read_bytes_per_s,
+        tier_read_bytes_per_s=derive(
+            tier_rates.units_bytes_per_s,
+            unit_count=units,
+            unit_bytes_per_s=tier.unit_read_bytes_per_s,
+            stack_fraction=stack,
+            label="Reads of the array",
+        ),
+        label="Target ports beside reads",
+    )
+
+
+def _drives_term(tier: TierPlan, drives: Quantity, stack: Quantity) -> Quantity:
+    """What so many drives write beside the reads that go on meanwhile; unknown where the drives are."""
     rate = or_unknown(
         tier.drive.write_bytes_per_s if tier.drive else None, "bytes/s", "Sequential write of a drive"
     )
@@ -104,7 +114,7 @@ def _array_terms(
         stack_fraction=stack,
         label="Drives",
     )
-    beside = derive(
+    return derive(
         tier_rates.flash_beside_reads_bytes_per_s,
         write_bytes_per_s=flash,
         read_bytes_per_s=tier.demand.read_bytes_per_s,
@@ -119,7 +129,6 @@ def _array_terms(
             label="Reads of the drives",
         ),
     )
-    return ports, beside
 
 
 def _node_rate(hot: TierPlan, node_bytes_per_s: Quantity) -> Quantity:
@@ -210,7 +219,7 @@ def _fair(job: JobPlan, beside: Quantity) -> Quantity:
 def slowest_node(context: Context, job: JobPlan) -> Quantity:
     """How much longer the slowest of a job's nodes takes than their mean."""
     return derive(
-        burst.straggler_ratio,
+        stragglers.straggler_ratio,
         node_count=job.node_count,
         variation_fraction=context.scenario.network.node_variation_fraction,
     )

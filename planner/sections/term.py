@@ -131,15 +131,7 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
     priced = [line for line in lines if line.priced]
     low = total([line.low_usd for line in priced], "Over the term, low", unit="USD")
     high = total([line.high_usd for line in priced], "Over the term, high", unit="USD")
-    usable = total(
-        [tier.usable_bytes for tier in tiers if tier.usable_bytes.known], "Usable of all tiers", unit="bytes"
-    )
-    safe = total(
-        [tier.safe_bytes for tier in tiers if tier.safe_bytes.known], "Effective of all tiers", unit="bytes"
-    )
-    missing = [line.name for line in lines if not line.priced]
-    if prices.missing_count:
-        missing.append(f"{counted(prices.missing_count, 'line')} of the bill")
+    usable, safe = _capacities(tiers)
     idle = derive(
         term.over_term_usd, yearly_usd_per_year=lost_usd_per_year, term_s=years, label="Idle GPU time"
     )
@@ -149,7 +141,7 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
         lines=lines,
         low_usd=low,
         high_usd=high,
-        not_priced=tuple(missing),
+        not_priced=_not_priced(lines, prices),
         per_tb_low_usd=derive(cost.per_usable_usd_per_tb, capital_usd=low, usable_bytes=usable),
         per_tb_high_usd=derive(cost.per_usable_usd_per_tb, capital_usd=high, usable_bytes=usable),
         effective_low_usd_per_tb_month=_effective(low, safe, years, "low"),
@@ -162,6 +154,23 @@ def term_plan(  # noqa: PLR0913 - it stands on every part of the design
         idle_per_save_usd=_each(idle, saves, "Idle GPU time for each save"),
         idle_ratio=derive(term.times_ratio, first_usd=idle, second_usd=high),
     )
+
+
+def _capacities(tiers: tuple[TierPlan, ...]) -> tuple[Quantity, Quantity]:
+    """Usable capacity of all tiers, and what of it may be filled."""
+    usable = [tier.usable_bytes for tier in tiers if tier.usable_bytes.known]
+    safe = [tier.safe_bytes for tier in tiers if tier.safe_bytes.known]
+    return (
+        total(usable, "Usable of all tiers", unit="bytes"),
+        total(safe, "Effective of all tiers", unit="bytes"),
+    )
+
+
+def _not_priced(lines: tuple[TermLine, ...], prices: Prices) -> tuple[str, ...]:
+    """What the total leaves out: kinds of cost, and lines of the bill."""
+    kinds = [line.name for line in lines if not line.priced]
+    bill = [f"{counted(prices.missing_count, 'line')} of the bill"] if prices.missing_count else []
+    return (*kinds, *bill)
 
 
 def _by_tb(money: CostPlan) -> Prices:

@@ -9,7 +9,6 @@ from planner.core.units import BITS_PER_BYTE, Number
 _BANDWIDTH = "the guide, 'Bandwidth Planning'"
 _PATHS = "the guide, 'Checkpoint Storage Design Pattern'"
 _CLOS = "fabric facts, section 3: leaf and spine"
-_TOLERANCE = 1e-9
 GUIDE_PATHS = 4.0
 """Most network paths per GPU server that the guide advises; its least is 2."""
 
@@ -60,7 +59,10 @@ def links_per_node_count(
         2.0
     """
     links: Number = elementwise.maximum(
-        elementwise.ceil(needed_bytes_per_s / (link_bytes_per_s * efficiency_fraction) - _TOLERANCE), 1.0
+        elementwise.ceil(
+            needed_bytes_per_s / (link_bytes_per_s * efficiency_fraction) - elementwise.TOLERANCE
+        ),
+        1.0,
     )
     return links
 
@@ -153,28 +155,6 @@ def oversubscription_ratio(down_bytes_per_s: Number, *, up_bytes_per_s: Number) 
 
 
 @formula(
-    r"B = \frac{L\,u\,p}{2}",
-    unit="bytes/s",
-    label="Bisection bandwidth",
-    source=_CLOS,
-    symbols={"leaf_count": "L", "up_count": "u", "link_bytes_per_s": "p"},
-)
-def bisection_bytes_per_s(leaf_count: Number, *, up_count: Number, link_bytes_per_s: Number) -> Number:
-    """Bandwidth between two halves of the fabric.
-
-    Args:
-        leaf_count: Leaves.
-        up_count: Ports of a leaf to spines.
-        link_bytes_per_s: Payload of a link.
-
-    Example:
-        >>> float(bisection_bytes_per_s(8, up_count=32, link_bytes_per_s=50e9))
-        6400000000000.0
-    """
-    return leaf_count * up_count * link_bytes_per_s / 2.0
-
-
-@formula(
     r"\lambda = 1 - 1 / S",
     unit="fraction",
     label="Fabric left with one spine lost",
@@ -261,6 +241,6 @@ def uplinks_needed_count(
         6.0
     """
     links: Number = elementwise.ceil(
-        needed_bytes_per_s / (link_bytes_per_s * (1.0 - loss_fraction)) - _TOLERANCE
+        needed_bytes_per_s / (link_bytes_per_s * (1.0 - loss_fraction)) - elementwise.TOLERANCE
     )
     return links

@@ -8,13 +8,10 @@ from planner.core.units import DAY_S, Number
 
 _S0 = "workload facts, section 0: parameters of a decoder, bytes of a checkpoint"
 _S3 = "workload facts, section 3: bytes per parameter by training recipe"
-_GUIDE_SIZING = "the guide, 'Sizing Checkpoint Storage'"
 _GUIDE_PATTERN = "the guide, 'Checkpoint Storage Design Pattern'"
 _GUIDE_BANDWIDTH = "the guide, 'Bandwidth Planning'"
 _RULES_INPUT = "rules of the calculation, 'What an input means'"
 _RULES_GUIDE = "rules of the calculation, 'The guide's basis'"
-_TOLERANCE = 1e-9
-"""Keeps a result that is whole but for rounding from being rounded up once more."""
 _STANDSTILL_BYTES_PER_S, _FOR_EVER_S = 1e-200, float("inf")
 """Below this bandwidth nothing moves: the time over it would leave the range of numbers."""
 GUIDE_STEP_BYTES = 0.5e12
@@ -268,7 +265,7 @@ def guide_capacity_bytes(
         2500000000000.0
     """
     content: Number = (retained_count + 1.0) * checkpoint_bytes * headroom_ratio
-    steps: Number = elementwise.ceil(content / GUIDE_STEP_BYTES - _TOLERANCE)
+    steps: Number = elementwise.ceil(content / GUIDE_STEP_BYTES - elementwise.TOLERANCE)
     return steps * GUIDE_STEP_BYTES
 
 
@@ -538,7 +535,7 @@ def block_count(shard_bytes: Number, *, block_bytes: Number) -> Number:
         >>> float(block_count(1.09375e9, block_bytes=4e6))
         274.0
     """
-    blocks: Number = elementwise.ceil(shard_bytes / block_bytes - _TOLERANCE)
+    blocks: Number = elementwise.ceil(shard_bytes / block_bytes - elementwise.TOLERANCE)
     return blocks
 
 
@@ -584,7 +581,7 @@ def aligned_fraction(block_bytes: Number, *, full_stripe_bytes: Number) -> Numbe
         >>> float(aligned_fraction(3145728, full_stripe_bytes=2097152)) == 2 / 3
         True
     """
-    stripes: Number = elementwise.floor(block_bytes / full_stripe_bytes + _TOLERANCE)
+    stripes: Number = elementwise.floor(block_bytes / full_stripe_bytes + elementwise.TOLERANCE)
     share: Number = elementwise.minimum(stripes * full_stripe_bytes / block_bytes, 1.0)
     return share
 
@@ -607,5 +604,5 @@ def aligned_block_bytes(block_bytes: Number, *, full_stripe_bytes: Number) -> Nu
         >>> float(aligned_block_bytes(3145728, full_stripe_bytes=2097152))
         4194304.0
     """
-    stripes: Number = elementwise.ceil(block_bytes / full_stripe_bytes - _TOLERANCE)
+    stripes: Number = elementwise.ceil(block_bytes / full_stripe_bytes - elementwise.TOLERANCE)
     return stripes * full_stripe_bytes

@@ -20,6 +20,10 @@ _T2 = "reliability models, T2"
 def tier_usd(usable_bytes: Number, *, price_usd_per_tb: Number) -> Number:
     """Cost of a tier at a price per decimal terabyte.
 
+    Args:
+        usable_bytes: Capacity after protection.
+        price_usd_per_tb: Price of a usable terabyte.
+
     Example:
         >>> float(tier_usd(3e12, price_usd_per_tb=200.0))
         600.0
@@ -36,6 +40,10 @@ def tier_usd(usable_bytes: Number, *, price_usd_per_tb: Number) -> Number:
 )
 def extended_usd(part_count: Number, *, price_usd: Number) -> Number:
     """Price of a line: quantity times unit price.
+
+    Args:
+        part_count: Parts.
+        price_usd: Price of one part.
 
     Example:
         >>> float(extended_usd(4.0, price_usd=12_000.0))
@@ -61,6 +69,12 @@ def term_usd(
 ) -> Number:
     """Capital, support and running cost over a term, not discounted.
 
+    Args:
+        capital_usd: Price of what is bought.
+        support_fraction: Support in a year over the price of the equipment.
+        term_years: Term of the design in years.
+        running_usd_per_year: Energy with cooling in a year.
+
     Example:
         >>> float(term_usd(100_000.0, support_fraction=0.1, term_years=5.0, running_usd_per_year=2_000.0))
         160000.0
@@ -77,6 +91,10 @@ def term_usd(
 )
 def all_in_usd_per_year(load_w: Number, *, price_usd_per_kw_month: Number) -> Number:
     """Yearly price of power, cooling and space where a provider charges for each kW.
+
+    Args:
+        load_w: Power that is paid for.
+        price_usd_per_kw_month: Price of a kilowatt for a month, all in.
 
     Example:
         >>> float(all_in_usd_per_year(10_000.0, price_usd_per_kw_month=200.0))
@@ -95,6 +113,10 @@ def all_in_usd_per_year(load_w: Number, *, price_usd_per_kw_month: Number) -> Nu
 def per_usable_usd_per_tb(capital_usd: Number, *, usable_bytes: Number) -> Number:
     """Capital cost for each usable terabyte.
 
+    Args:
+        capital_usd: Price of what is bought.
+        usable_bytes: Usable capacity of all tiers.
+
     Example:
         >>> float(per_usable_usd_per_tb(50_000.0, usable_bytes=100e12))
         500.0
@@ -112,6 +134,11 @@ def per_usable_usd_per_tb(capital_usd: Number, *, usable_bytes: Number) -> Numbe
 def cards_count(unit_count: Number, *, port_count: Number, ports_per_card_count: Number) -> Number:
     """Network cards for units that have the same number of ports each.
 
+    Args:
+        unit_count: Units, all alike.
+        port_count: Ports of each unit.
+        ports_per_card_count: Ports of a card.
+
     Example:
         >>> float(cards_count(3.0, port_count=4.0, ports_per_card_count=2.0))
         6.0
@@ -124,6 +151,9 @@ def cards_count(unit_count: Number, *, port_count: Number, ports_per_card_count:
 )
 def optic_ends_count(link_count: Number) -> Number:
     """Optics at both ends of links.
+
+    Args:
+        link_count: Links with an optic at each end.
 
     Example:
         >>> float(optic_ends_count(100.0))

@@ -6,8 +6,6 @@ from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
-_TOLERANCE = 1e-9
-"""Keeps a count that is whole but for rounding from taking one more."""
 _UNLIMITED = float("inf")
 
 
@@ -29,7 +27,7 @@ def shard_count(dataset_bytes: Number, *, file_bytes: Number) -> Number:
         >>> float(shard_count(50e12, file_bytes=1e9))
         50000.0
     """
-    return elementwise.ceil(dataset_bytes / file_bytes - _TOLERANCE)
+    return elementwise.ceil(dataset_bytes / file_bytes - elementwise.TOLERANCE)
 
 
 @formula(

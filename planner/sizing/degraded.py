@@ -82,6 +82,10 @@ def cluster_goodput_fraction(useful_gpu_count: Number, *, gpu_count: Number) -> 
 def useful_gpu_count(gpu_count: Number, *, goodput_fraction: Number) -> Number:
     """GPUs whose time is not lost, on average.
 
+    Args:
+        gpu_count: GPUs of the job.
+        goodput_fraction: Share of the time that training goes forward.
+
     Example:
         >>> float(useful_gpu_count(256.0, goodput_fraction=0.75))
         192.0

@@ -11,27 +11,6 @@ _SLOWEST = "a synchronous save ends with its slowest writer"
 
 
 @formula(
-    r"r = B_m / B_d",
-    unit="1",
-    label="Measured over expected",
-    source=_RULE,
-    symbols={"measured_bytes_per_s": "B_m", "expected_bytes_per_s": "B_d"},
-)
-def reached_ratio(measured_bytes_per_s: Number, *, expected_bytes_per_s: Number) -> Number:
-    """Share of a promised bandwidth that was measured.
-
-    Args:
-        measured_bytes_per_s: Bandwidth as measured.
-        expected_bytes_per_s: Bandwidth that the design needs, above zero.
-
-    Example:
-        >>> reached_ratio(3e9, expected_bytes_per_s=5e9)
-        0.6
-    """
-    return measured_bytes_per_s / expected_bytes_per_s
-
-
-@formula(
     r"m = \max(1 - B_m / B_d,\,0)",
     unit="fraction",
     label="Missing",

@@ -13,9 +13,10 @@ from planner.core.units import Number
 
 _TOPOLOGY = "the guide, 'Network Topology'"
 _CLOS = "fabric facts, section 3: leaf and spine"
-_TOLERANCE = 1e-9
 _MOST_UPLINKS = 512
+"""Uplinks of a leaf up to which their divisors are kept in a table; no leaf has more."""
 _UPLINKS_IN = 4.0
+"""Uplinks are added in steps that two and four spines share evenly."""
 
 
 # --- ports and leaves ---------------------------------------------------------------------------------------
@@ -79,7 +80,7 @@ def leaf_down_ports_count(radix_count: Number, *, oversubscription_ratio: Number
         48.0
     """
     share = oversubscription_ratio / (1.0 + oversubscription_ratio)
-    down: Number = elementwise.floor(radix_count * share + _TOLERANCE)
+    down: Number = elementwise.floor(radix_count * share + elementwise.TOLERANCE)
     return down
 
 
@@ -122,7 +123,7 @@ def leaf_count(endpoint_count: Number, *, down_count: Number) -> Number:
         >>> float(leaf_count(512, down_count=32))
         16.0
     """
-    leaves: Number = elementwise.ceil(endpoint_count / down_count - _TOLERANCE)
+    leaves: Number = elementwise.ceil(endpoint_count / down_count - elementwise.TOLERANCE)
     return leaves
 
 
@@ -143,7 +144,7 @@ def even_up_count(up_count: Number) -> Number:
         >>> float(even_up_count(43)), float(even_up_count(8))
         (44.0, 8.0)
     """
-    return _UPLINKS_IN * elementwise.ceil(up_count / _UPLINKS_IN - _TOLERANCE)
+    return _UPLINKS_IN * elementwise.ceil(up_count / _UPLINKS_IN - elementwise.TOLERANCE)
 
 
 @formula(
@@ -169,7 +170,7 @@ def finer_leaf_up_count(up_count: Number, *, radix_count: Number, oversubscripti
         156.0
     """
     multiple: Number = elementwise.ceil(
-        radix_count / ((1.0 + oversubscription_ratio) * up_count) - _TOLERANCE
+        radix_count / ((1.0 + oversubscription_ratio) * up_count) - elementwise.TOLERANCE
     )
     return up_count * multiple
 
@@ -265,7 +266,7 @@ def ports_per_switch_count(port_count: Number, *, switch_count: Number) -> Numbe
         >>> float(ports_per_switch_count(137, switch_count=2))
         69.0
     """
-    ports: Number = elementwise.ceil(port_count / switch_count - _TOLERANCE)
+    ports: Number = elementwise.ceil(port_count / switch_count - elementwise.TOLERANCE)
     return ports
 
 
@@ -297,7 +298,9 @@ def rail_leaf_count(
         >>> float(rail_leaf_count(128, target_port_count=16, rail_count=4, down_count=64))
         12.0
     """
-    each: Number = elementwise.ceil((node_count + target_port_count / rail_count) / down_count - _TOLERANCE)
+    each: Number = elementwise.ceil(
+        (node_count + target_port_count / rail_count) / down_count - elementwise.TOLERANCE
+    )
     return rail_count * each
 
 
@@ -329,7 +332,7 @@ def spine_count(leaf_count: Number, *, up_count: Number, radix_count: Number) ->
         >>> float(spine_count(24, up_count=32, radix_count=64))
         16.0
     """
-    least = elementwise.ceil(np.multiply(leaf_count, up_count) / radix_count - _TOLERANCE)
+    least = elementwise.ceil(np.multiply(leaf_count, up_count) / radix_count - elementwise.TOLERANCE)
     # A comparison with NaN is false, so what is unknown or too large looks up NaN.
     column = np.where(np.less_equal(least, _MOST_UPLINKS), least, _MOST_UPLINKS + 1.0).astype(np.intp)
     row = np.where(np.less_equal(up_count, _MOST_UPLINKS), up_count, 0.0).astype(np.intp)

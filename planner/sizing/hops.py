@@ -11,7 +11,7 @@ _WHERE = "rules of the calculation, 'Where protection is made'"
 _ECMP = "rules of the calculation, 'Never twice': ECMP"
 _PATHS = "the guide, 'Monitoring and Alerting': path health"
 _LEAST_LEAVES = 2.0
-_TOLERANCE = 1e-9
+"""Leaves that links are always spread over: at most half of them are on one."""
 
 
 # --- what of the traffic is on one leaf ---------------------------------------------------------------------
@@ -242,7 +242,7 @@ def leaf_loss_left_fraction(port_count: Number) -> Number:
         >>> float(leaf_loss_left_fraction(2)), round(float(leaf_loss_left_fraction(3)), 4), float(leaf_loss_left_fraction(1))
         (0.5, 0.3333, 0.0)
     """
-    left: Number = elementwise.floor(port_count / 2.0 + _TOLERANCE) / port_count
+    left: Number = elementwise.floor(port_count / 2.0 + elementwise.TOLERANCE) / port_count
     return left
 
 

@@ -13,7 +13,6 @@ _S0 = "workload facts, section 0: read rate of a data-loading job, token rate"
 _S1 = "workload facts, section 1.3: MLPerf Storage training workloads"
 _S6 = "workload facts, section 6: data loaders"
 _RULES = "rules of the calculation, 'What an input means': staging"
-_TOLERANCE = 1e-9
 
 
 @formula(
@@ -234,7 +233,7 @@ def dataset_minimum_sample_count(
     """
     by_steps: Number = step_count * batch_count * gpu_count
     by_memory: Number = memory_ratio * client_memory_bytes / sample_bytes
-    samples: Number = elementwise.ceil(elementwise.maximum(by_steps, by_memory) - _TOLERANCE)
+    samples: Number = elementwise.ceil(elementwise.maximum(by_steps, by_memory) - elementwise.TOLERANCE)
     return samples
 
 
@@ -256,7 +255,7 @@ def file_count(sample_count: Number, *, samples_per_file_count: Number) -> Numbe
         >>> float(file_count(126000, samples_per_file_count=1))
         126000.0
     """
-    files: Number = elementwise.ceil(sample_count / samples_per_file_count - _TOLERANCE)
+    files: Number = elementwise.ceil(sample_count / samples_per_file_count - elementwise.TOLERANCE)
     return files
 
 
@@ -380,7 +379,7 @@ def preprocess_node_count(core_count: Number, *, node_core_count: Number) -> Num
         >>> float(preprocess_node_count(500.0, node_core_count=96))
         6.0
     """
-    nodes: Number = elementwise.ceil(core_count / node_core_count - _TOLERANCE)
+    nodes: Number = elementwise.ceil(core_count / node_core_count - elementwise.TOLERANCE)
     return nodes
 
 
@@ -495,7 +494,7 @@ def minimum_shard_cache_bytes(
         >>> float(minimum_shard_cache_bytes(67e6, canonical_node_count=64, node_count=32)) / 1e6
         268.0
     """
-    parts: Number = elementwise.ceil(canonical_node_count / node_count - _TOLERANCE)
+    parts: Number = elementwise.ceil(canonical_node_count / node_count - elementwise.TOLERANCE)
     return held_shards_count * shard_bytes * parts
 
 

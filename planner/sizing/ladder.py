@@ -41,6 +41,10 @@ def protected_bytes(raw_bytes: Number, *, data_count: Number, parity_count: Numb
 def deduction_bytes(before_bytes: Number, *, after_bytes: Number) -> Number:
     """What one step of the ladder takes away.
 
+    Args:
+        before_bytes: Capacity before it.
+        after_bytes: Capacity after the deduction.
+
     Example:
         >>> float(deduction_bytes(10e12, after_bytes=8e12)) / 1e12
         2.0
@@ -153,6 +157,10 @@ def drain_rate_bytes_per_s(
 def read_share_fraction(rate_bytes_per_s: Number, *, hot_read_bytes_per_s: Number) -> Number:
     """Share of a tier's read bandwidth that a copy takes while it runs.
 
+    Args:
+        rate_bytes_per_s: Reads of the tier in question.
+        hot_read_bytes_per_s: Reads of the hot tier, all together.
+
     Example:
         >>> float(read_share_fraction(10e9, hot_read_bytes_per_s=40e9))
         0.25
@@ -169,6 +177,9 @@ def read_share_fraction(rate_bytes_per_s: Number, *, hot_read_bytes_per_s: Numbe
 )
 def month_bytes(growth_bytes_per_day: Number) -> Number:
     """What stays on a tier in 30 days.
+
+    Args:
+        growth_bytes_per_day: Bytes that the tier grows by in a day.
 
     Example:
         >>> float(month_bytes(2e12)) / 1e12

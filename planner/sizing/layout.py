@@ -20,8 +20,6 @@ _PADDING_HIDDEN = 5.0
 """Hidden widths by which the benchmark pads each of them on each rank."""
 _HALF_BYTES, _FULL_BYTES = 2.0, 4.0
 """Bytes of a number in 16 and in 32 bits."""
-_TOLERANCE = 1e-9
-"""Keeps a quotient that is whole but for rounding from being rounded down."""
 
 
 # --- ranks --------------------------------------------------------------------------------------------------
@@ -61,7 +59,7 @@ def data_parallel_count(
         2.0
     """
     group = tensor_parallel_count * pipeline_parallel_count * expert_parallel_count
-    fitting: Number = elementwise.floor(gpu_count / group + _TOLERANCE)
+    fitting: Number = elementwise.floor(gpu_count / group + elementwise.TOLERANCE)
     return expert_parallel_count * elementwise.maximum(fitting, 1.0)
 
 
@@ -149,7 +147,7 @@ def spread_writer_count(
         2.0
     """
     block = tensor_parallel_count * data_parallel_count
-    blocks: Number = elementwise.floor(gpus_per_node_count / block + _TOLERANCE)
+    blocks: Number = elementwise.floor(gpus_per_node_count / block + elementwise.TOLERANCE)
     rest = elementwise.minimum(run_count, gpus_per_node_count - block * blocks)
     found: Number = elementwise.minimum(run_count * blocks + rest, run_count * pipeline_parallel_count)
     return found
@@ -221,7 +219,7 @@ def first_stages_parameter_count(
         ...     parameter_count=12e9, embedding_parameter_count=2e9))
         4000000000.0
     """
-    floor: Number = elementwise.floor(layer_count / pipeline_parallel_count + _TOLERANCE)
+    floor: Number = elementwise.floor(layer_count / pipeline_parallel_count + elementwise.TOLERANCE)
     left = layer_count - floor * pipeline_parallel_count
     layers = stage_count * floor + elementwise.minimum(stage_count, left)
     ends = elementwise.minimum(stage_count, 1.0) + elementwise.maximum(
@@ -564,96 +562,6 @@ def writers_bytes_per_s(writer_count: Number, *, writer_bytes_per_s: Number) -> 
         8000000000.0
     """
     return writer_count * writer_bytes_per_s
-
-
-# --- recipes that the catalogue's rows do not say alone -----------------------------------------------------
-
-
-@formula(
-    r"b = b_m + (b_e - b_m)\,\frac{E}{P}",
-    unit="bytes",
-    label="Bytes per parameter",
-    source=_S3,
-    symbols={
-        "matrix_bytes": "b_m",
-        "embedding_bytes": "b_e",
-        "embedding_parameter_count": "E",
-        "parameter_count": "P",
-    },
-)
-def mixed_recipe_bytes(
-    matrix_bytes: Number,
-    *,
-    embedding_bytes: Number,
-    embedding_parameter_count: Number,
-    parameter_count: Number,
-) -> Number:
-    """Bytes per parameter where embeddings are trained by another recipe than matrices, as with Muon.
-
-    Args:
-        matrix_bytes: For each parameter of a matrix: 10 with Muon.
-        embedding_bytes: For each parameter of embeddings: 14 with AdamW.
-        embedding_parameter_count: Parameters of token embedding and output head.
-        parameter_count: All parameters.
-
-    Example:
-        >>> float(mixed_recipe_bytes(10.0, embedding_bytes=14.0, embedding_parameter_count=1e9,
-        ...     parameter_count=8e9))
-        10.5
-    """
-    return matrix_bytes + (embedding_bytes - matrix_bytes) * embedding_parameter_count / parameter_count
-
-
-@formula(
-    r"P_a = 2\,r\,h\,m\,L",
-    unit="count",
-    label="Parameters of adapters",
-    source="workload facts, section 3: r (d_in + d_out) for each matrix",
-    symbols={
-        "adapter_rank_count": "r",
-        "hidden_count": "h",
-        "matrix_count": "m",
-        "layer_count": "L",
-    },
-    validity="adapted matrices are square, h by h: query and output; grouped keys and values are smaller",
-)
-def adapter_parameter_count(
-    adapter_rank_count: Number, *, hidden_count: Number, matrix_count: Number, layer_count: Number
-) -> Number:
-    """Parameters of low-rank adapters, which are all that a LoRA run saves.
-
-    Args:
-        adapter_rank_count: Rank of the adapters.
-        hidden_count: Width of the model.
-        matrix_count: Adapted matrices in each layer.
-        layer_count: Layers.
-
-    Example:
-        >>> float(adapter_parameter_count(1.0, hidden_count=12288.0, matrix_count=2.0, layer_count=96.0))
-        4718592.0
-    """
-    return 2.0 * adapter_rank_count * hidden_count * matrix_count * layer_count
-
-
-@formula(
-    r"P_a = \alpha\,P",
-    unit="count",
-    label="Parameters of adapters",
-    source="assumption, where neither their number nor the model's shape is stated",
-    symbols={"parameter_count": "P", "adapter_fraction": r"\alpha"},
-)
-def assumed_adapter_count(parameter_count: Number, *, adapter_fraction: Number) -> Number:
-    """Parameters of adapters as a share of the model's.
-
-    Args:
-        parameter_count: Parameters of the base model.
-        adapter_fraction: Share of them: rank 16 on all matrices of a 7B model is 0.6 percent.
-
-    Example:
-        >>> float(assumed_adapter_count(7e9, adapter_fraction=0.006))
-        42000000.0
-    """
-    return parameter_count * adapter_fraction
 
 
 # --- the benchmark, to the byte -----------------------------------------------------------------------------

@@ -21,6 +21,11 @@ _GUIDE = "the guide, 'Why Not Just Use Local NVMe?'"
 def free_bytes(drive_count: Number, *, drive_bytes: Number, reserved_bytes: Number) -> Number:
     """Local capacity of a node that is left for data.
 
+    Args:
+        drive_count: Drives of a node.
+        drive_bytes: Capacity of a drive.
+        reserved_bytes: What is kept free for other uses.
+
     Example:
         >>> float(free_bytes(4.0, drive_bytes=3.84e12, reserved_bytes=0.5e12))
         14860000000000.0
@@ -38,6 +43,10 @@ def free_bytes(drive_count: Number, *, drive_bytes: Number, reserved_bytes: Numb
 def retained_local_count(free_bytes: Number, *, shard_bytes: Number) -> Number:
     """Whole checkpoints whose shards fit on every node's own drives.
 
+    Args:
+        free_bytes: What is free on the drives of a node.
+        shard_bytes: Shard of a node.
+
     Example:
         >>> float(retained_local_count(1.0e12, shard_bytes=0.3e12))
         3.0
@@ -54,6 +63,10 @@ def retained_local_count(free_bytes: Number, *, shard_bytes: Number) -> Number:
 )
 def dataset_on_node_fraction(free_bytes: Number, *, dataset_bytes: Number) -> Number:
     """Share of the dataset that one node can hold by itself.
+
+    Args:
+        free_bytes: What is free on the drives of a node.
+        dataset_bytes: Dataset as it is stored.
 
     Example:
         >>> float(dataset_on_node_fraction(10e12, dataset_bytes=50e12))
@@ -73,6 +86,10 @@ def dataset_on_node_fraction(free_bytes: Number, *, dataset_bytes: Number) -> Nu
 def duplicated_bytes(dataset_bytes: Number, *, node_count: Number) -> Number:
     """Bytes stored twice or more if each node held the whole dataset.
 
+    Args:
+        dataset_bytes: Dataset as it is stored.
+        node_count: Nodes of the job.
+
     Example:
         >>> float(duplicated_bytes(50e12, node_count=64.0))
         3150000000000000.0
@@ -90,6 +107,10 @@ def duplicated_bytes(dataset_bytes: Number, *, node_count: Number) -> Number:
 def failures_in_run_count(run_s: Number, *, interruption_s: Number) -> Number:
     """Interruptions expected in a run; each node loss makes its shards, and so the save, unreadable.
 
+    Args:
+        run_s: Length of the run.
+        interruption_s: Mean time to interruption.
+
     Example:
         >>> float(failures_in_run_count(90 * 86400.0, interruption_s=712_777.0)) > 10
         True
@@ -106,6 +127,10 @@ def failures_in_run_count(run_s: Number, *, interruption_s: Number) -> Number:
 )
 def stranded_fraction(used_bytes: Number, *, free_bytes: Number) -> Number:
     """Share of a node's free local capacity that its own work leaves unused and no other node can use.
+
+    Args:
+        used_bytes: What its own work takes of it.
+        free_bytes: What is free on its drives.
 
     Example:
         >>> float(stranded_fraction(2e12, free_bytes=8e12))
@@ -127,6 +152,12 @@ def node_use_bytes(
     shard_bytes: Number, *, retained_count: Number, dataset_bytes: Number, node_count: Number
 ) -> Number:
     """Bytes on a node if checkpoints and dataset were spread evenly over the nodes' own drives.
+
+    Args:
+        shard_bytes: What one node writes in a save.
+        retained_count: Checkpoints kept.
+        dataset_bytes: Dataset as it is stored.
+        node_count: Nodes of the job.
 
     Example:
         >>> float(node_use_bytes(10e9, retained_count=6.0, dataset_bytes=6.4e12, node_count=64.0))
@@ -169,6 +200,10 @@ def remaining_node_count(
 )
 def product_count(first_count: Number, *, second_count: Number) -> Number:
     """A number of things, each of which has the same number of parts.
+
+    Args:
+        first_count: One number.
+        second_count: The other number.
 
     Example:
         >>> float(product_count(64.0, second_count=4.0))

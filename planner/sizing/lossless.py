@@ -16,14 +16,15 @@ _GENERIC = "fabric facts, section 2.1: the worst case of IEEE 802.1Qbb"
 _BROADCOM = "fabric facts, section 2.1: published profiles of a Tomahawk 5 switch"
 _ECN = "fabric facts, section 2.2: ECN and DCQCN"
 _MARKING = "fabric facts, section 2.3: marking"
-_TOLERANCE = 1e-9
 
 FIBRE_M_PER_S = 1.98e8
 """Signal speed in the cable."""
 SMALLEST_PACKET_BYTES = 64.0
+"""The smallest Ethernet frame, which takes a whole cell of a buffer, or two."""
 INTERFACE_BYTES = 0.8 * KIB
 """Packet handling of both interfaces."""
 PAUSE_UNIT_BYTES = 64.0
+"""512 bits: what a pause is counted in."""
 PAUSE_UNITS = ((10, 67.0), (25, 80.0), (40, 118.0), (50, 147.0), (100, 394.0), (200, 453.0), (400, 905.0))
 """Units of 512 bits that a sender may take to obey a pause, from each speed in Gb/s on."""
 INTERFACE_DELAY_BITS = ((10, 8_192.0), (25, 6_144.0), (40, 24_576.0), (100, 122_880.0))
@@ -31,8 +32,11 @@ INTERFACE_DELAY_BITS = ((10, 8_192.0), (25, 6_144.0), (40, 24_576.0), (100, 122_
 TILE_BYTES_PER_GBIT = 15.0
 """Pipeline of Spectrum-4 and later."""
 PFC_FRAME_BITS, FRAME_EXTRA_BITS = 672.0, 160.0
+"""A pause frame with what surrounds it on the wire; preamble and gap of any other frame."""
 CABLE_S_PER_M = 5e-9
+"""Time of a bit in a metre of cable, as the standard counts it."""
 ECN_SPEED_BYTES_PER_S = 25 * GBIT_PER_S
+"""Speed for which the thresholds below were published."""
 ECN_HIGH_BYTES, ECN_SPREAD_RATIO = 400e3, 4.0
 """Thresholds at 25 Gb/s grow with the speed; the lower one is a quarter of the upper one."""
 
@@ -41,7 +45,9 @@ def _by_speed(line_bytes_per_s: Number, rows: tuple[tuple[int, float], ...]) -> 
     """The value of the fastest row that the line reaches; slower lines take the first."""
     value: Number = line_bytes_per_s * 0.0 + rows[0][1]
     for gbps, above in rows[1:]:
-        value = elementwise.where(line_bytes_per_s >= gbps * GBIT_PER_S * (1 - _TOLERANCE), above, value)
+        value = elementwise.where(
+            line_bytes_per_s >= gbps * GBIT_PER_S * (1 - elementwise.TOLERANCE), above, value
+        )
     return value
 
 
@@ -128,8 +134,8 @@ def cell_ratio(cell_bytes: Number) -> Number:
         >>> cell_ratio(96.0), cell_ratio(144.0), cell_ratio(192.0)
         (2.0, 3.0, 3.0)
     """
-    large = elementwise.ceil(cell_bytes / SMALLEST_PACKET_BYTES - _TOLERANCE)
-    small = elementwise.ceil(2.0 * cell_bytes / (1.0 + cell_bytes) - _TOLERANCE)
+    large = elementwise.ceil(cell_bytes / SMALLEST_PACKET_BYTES - elementwise.TOLERANCE)
+    small = elementwise.ceil(2.0 * cell_bytes / (1.0 + cell_bytes) - elementwise.TOLERANCE)
     return elementwise.where(cell_bytes > 2.0 * SMALLEST_PACKET_BYTES, large, small)
 
 
@@ -207,7 +213,10 @@ def headroom_bytes(
         283648.0
     """
     arriving = port_mtu_bytes + cable_bytes + INTERFACE_BYTES + pause_response_bytes + tile_bytes
-    return elementwise.ceil((lossless_mtu_bytes + arriving * occupancy_ratio) / KIB - _TOLERANCE) * KIB
+    return (
+        elementwise.ceil((lossless_mtu_bytes + arriving * occupancy_ratio) / KIB - elementwise.TOLERANCE)
+        * KIB
+    )
 
 
 @formula(

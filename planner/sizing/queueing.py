@@ -20,6 +20,7 @@ _Q4 = "Erlang C; reliability models, Q4"
 _Q5 = "Little's law; reliability models, Q5"
 _RULE = "reliability models, Q, 'The 80 % rule'"
 _LEAST_IDLE = 1e-12
+"""Idle share of a server at full load, so that its queue is very long and not undefined."""
 
 
 def _stable(utilisation: Number) -> Number:

@@ -10,7 +10,6 @@ from planner.core.units import Number
 
 _CIRCUIT = "power rules, 'derate', 'ab' and 'pf'"
 _PLACE = "geometry: 44.45 mm a rack unit, cables in an overhead tray"
-_TOLERANCE = 1e-9
 _HIGHEST_DELTA_VOLTS = 300.0
 """Up to here machines are fed between two phases."""
 
@@ -106,6 +105,9 @@ def startup_w(max_w: Number, *, startup_ratio: Number) -> Number:
 )
 def feed_share_w(load_w: Number) -> Number:
     """Power of each of two feeds while both are there.
+
+    Args:
+        load_w: Power of the rack.
 
     Example:
         >>> float(feed_share_w(12e3))
@@ -315,7 +317,7 @@ def breakout_cables_count(link_count: Number, *, leaf_count: Number, lane_count:
         >>> float(breakout_cables_count(6.0, leaf_count=2.0, lane_count=2.0))
         4.0
     """
-    each: Number = elementwise.ceil(link_count / (leaf_count * lane_count) - _TOLERANCE)
+    each: Number = elementwise.ceil(link_count / (leaf_count * lane_count) - elementwise.TOLERANCE)
     return leaf_count * each
 
 
@@ -345,11 +347,11 @@ def sided_parts_count(
         >>> float(sided_parts_count(257.0, second_count=257.0, lane_count=2.0, leaf_count=9.0))
         257.0
     """
-    apart: Number = elementwise.ceil(first_count / lane_count - _TOLERANCE) + elementwise.ceil(
-        second_count / lane_count - _TOLERANCE
+    apart: Number = elementwise.ceil(first_count / lane_count - elementwise.TOLERANCE) + elementwise.ceil(
+        second_count / lane_count - elementwise.TOLERANCE
     )
-    joined: Number = elementwise.ceil((first_count + second_count) / lane_count - _TOLERANCE)
-    odd = leaf_count - 2.0 * elementwise.floor(leaf_count / 2.0 + _TOLERANCE) > 0.5
+    joined: Number = elementwise.ceil((first_count + second_count) / lane_count - elementwise.TOLERANCE)
+    odd = leaf_count - 2.0 * elementwise.floor(leaf_count / 2.0 + elementwise.TOLERANCE) > 0.5
     parts: Number = elementwise.where(odd, joined, apart)
     return parts
 
@@ -377,11 +379,11 @@ def dealt_parts_count(link_count: Number, *, side_count: Number, lane_count: Num
         >>> float(dealt_parts_count(6.0, side_count=8.0, lane_count=2.0))
         6.0
     """
-    each = elementwise.floor(link_count / side_count + _TOLERANCE)
+    each = elementwise.floor(link_count / side_count + elementwise.TOLERANCE)
     more = link_count - side_count * each
-    parts: Number = more * elementwise.ceil((each + 1.0) / lane_count - _TOLERANCE) + (
+    parts: Number = more * elementwise.ceil((each + 1.0) / lane_count - elementwise.TOLERANCE) + (
         side_count - more
-    ) * elementwise.ceil(each / lane_count - _TOLERANCE)
+    ) * elementwise.ceil(each / lane_count - elementwise.TOLERANCE)
     return parts
 
 
@@ -403,7 +405,7 @@ def spares_count(part_count: Number, *, spare_fraction: Number) -> Number:
         >>> float(spares_count(96.0, spare_fraction=0.03)), float(spares_count(96.0, spare_fraction=0.0))
         (3.0, 0.0)
     """
-    spares: Number = elementwise.ceil(part_count * spare_fraction - _TOLERANCE)
+    spares: Number = elementwise.ceil(part_count * spare_fraction - elementwise.TOLERANCE)
     return spares
 
 
@@ -430,7 +432,9 @@ def metadata_drive_count(
         6.0
     """
     each = elementwise.maximum(
-        elementwise.ceil(2.0 * metadata_fraction * usable_bytes / (unit_count * drive_bytes) - _TOLERANCE),
+        elementwise.ceil(
+            2.0 * metadata_fraction * usable_bytes / (unit_count * drive_bytes) - elementwise.TOLERANCE
+        ),
         2.0,
     )
     return unit_count * each

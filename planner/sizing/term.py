@@ -8,7 +8,6 @@ from planner.core.units import DAY_S, TB, YEAR_S, Number
 
 _T2 = "reliability models, T2"
 _T3 = "reliability models, T3"
-_TOLERANCE = 1e-9
 MONTHS_PER_YEAR = 12.0
 
 
@@ -21,6 +20,10 @@ MONTHS_PER_YEAR = 12.0
 )
 def over_term_usd(yearly_usd_per_year: Number, *, term_s: Number) -> Number:
     """A yearly cost over a term, not discounted.
+
+    Args:
+        yearly_usd_per_year: Cost in a year.
+        term_s: Term of the design.
 
     Example:
         >>> float(over_term_usd(1000.0, term_s=5 * 365 * 86_400.0))
@@ -61,6 +64,11 @@ def space_usd(rack_count: Number, *, rack_usd_per_month: Number, term_s: Number)
 def support_usd(capital_usd: Number, *, support_fraction: Number, term_years: Number) -> Number:
     """Support as a yearly share of the capital.
 
+    Args:
+        capital_usd: Price of the equipment.
+        support_fraction: Support in a year over the price of the equipment.
+        term_years: Term of the design in years.
+
     Example:
         >>> float(support_usd(100_000.0, support_fraction=0.1, term_years=5.0))
         50000.0
@@ -87,7 +95,7 @@ def replacement_sets_count(term_s: Number, *, life_s: Number) -> Number:
         >>> float(replacement_sets_count(5.0, life_s=2.68)), float(replacement_sets_count(5.0, life_s=5.0))
         (1.0, 0.0)
     """
-    sets: Number = elementwise.ceil(term_s / life_s - _TOLERANCE)
+    sets: Number = elementwise.ceil(term_s / life_s - elementwise.TOLERANCE)
     return elementwise.maximum(sets - 1.0, 0.0)
 
 
@@ -100,6 +108,10 @@ def replacement_sets_count(term_s: Number, *, life_s: Number) -> Number:
 )
 def per_set_usd(set_count: Number, *, set_usd: Number) -> Number:
     """Price of a number of equal sets of parts; none costs nothing, whatever one would cost.
+
+    Args:
+        set_count: Sets of drives that are worn in the term.
+        set_usd: Price of one set.
 
     Example:
         >>> float(per_set_usd(2.0, set_usd=500.0)), float(per_set_usd(0.0, set_usd=float("nan")))
@@ -118,6 +130,10 @@ def per_set_usd(set_count: Number, *, set_usd: Number) -> Number:
 )
 def per_part_usd(total_usd: Number, *, part_count: Number) -> Number:
     """A cost for each of a number of things.
+
+    Args:
+        total_usd: Cost of all together.
+        part_count: GPUs, saves or whatever shares it.
 
     Example:
         >>> float(per_part_usd(1000.0, part_count=4.0))
@@ -162,6 +178,10 @@ def effective_usd_per_tb_month(total_usd: Number, *, effective_bytes: Number, te
 def saves_count(saves_per_day: Number, *, term_s: Number) -> Number:
     """Saves that are made in a term.
 
+    Args:
+        saves_per_day: Saves of all jobs in a day.
+        term_s: Term of the design.
+
     Example:
         >>> float(saves_count(48.0, term_s=365 * 86_400.0))
         17520.0
@@ -178,6 +198,10 @@ def saves_count(saves_per_day: Number, *, term_s: Number) -> Number:
 )
 def times_ratio(first_usd: Number, *, second_usd: Number) -> Number:
     """How many times as much one cost is as another.
+
+    Args:
+        first_usd: The cost in question.
+        second_usd: The cost that it is compared with.
 
     Example:
         >>> float(times_ratio(50.0, second_usd=20.0))

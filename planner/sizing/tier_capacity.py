@@ -10,8 +10,6 @@ from planner.core.units import Number
 
 _E3 = "reliability models, E3 and E7: drives = the largest of capacity, bandwidth and endurance"
 _RULES = "rules of the calculation, 'Never twice'"
-_TOLERANCE = 1e-9
-"""Keeps a demand that is whole but for rounding from costing one more drive."""
 
 
 @formula(
@@ -26,7 +24,7 @@ def usable_needed_bytes(content_bytes: Number, *, reserve_ratio: Number) -> Numb
 
     Args:
         content_bytes: All that lies on the tier.
-        reserve_ratio: 1.3 on the guide's basis; 1 / fill limit on evidence.
+        reserve_ratio: Usable capacity over content: 1.3 on the guide's basis, 1 / fill limit on evidence.
 
     Example:
         >>> float(usable_needed_bytes(1.68e12, reserve_ratio=1 / 0.8))
@@ -45,6 +43,9 @@ def usable_needed_bytes(content_bytes: Number, *, reserve_ratio: Number) -> Numb
 def reserve_of_fill_ratio(fill_limit_fraction: Number) -> Number:
     """Usable capacity to have for each byte stored, if only a share of it may be filled.
 
+    Args:
+        fill_limit_fraction: Share of the usable capacity that may be filled.
+
     Example:
         >>> float(reserve_of_fill_ratio(0.8))
         1.25
@@ -61,6 +62,11 @@ def reserve_of_fill_ratio(fill_limit_fraction: Number) -> Number:
 )
 def protection_ratio(data_count: Number, *, parity_count: Number, copies_count: Number = 1.0) -> Number:
     """Raw bytes for each usable byte, which is also the write amplification of full stripes.
+
+    Args:
+        data_count: Data chunks of a stripe.
+        parity_count: Parity chunks of a stripe.
+        copies_count: Copies of each byte where there is no parity, else 1.
 
     Example:
         >>> float(protection_ratio(8, parity_count=2)), float(protection_ratio(1, parity_count=0, copies_count=2))
@@ -79,6 +85,10 @@ def protection_ratio(data_count: Number, *, parity_count: Number, copies_count: 
 def raw_bytes(usable_bytes: Number, *, protection_ratio: Number) -> Number:
     """Capacity to buy for a usable capacity.
 
+    Args:
+        usable_bytes: Capacity after protection.
+        protection_ratio: Bytes on drives for each client byte.
+
     Example:
         >>> float(raw_bytes(4.48e12, protection_ratio=1.25))
         5600000000000.0
@@ -95,6 +105,11 @@ def raw_bytes(usable_bytes: Number, *, protection_ratio: Number) -> Number:
 )
 def usable_of_drives_bytes(drive_count: Number, *, drive_bytes: Number, protection_ratio: Number) -> Number:
     """Capacity that is left after protection, before the reserve.
+
+    Args:
+        drive_count: Drives of the tier.
+        drive_bytes: Capacity of a drive.
+        protection_ratio: Bytes on drives for each client byte.
 
     Example:
         >>> float(usable_of_drives_bytes(10, drive_bytes=3.84e12, protection_ratio=1.25))
@@ -113,6 +128,10 @@ def usable_of_drives_bytes(drive_count: Number, *, drive_bytes: Number, protecti
 def raw_of_drives_bytes(drive_count: Number, *, drive_bytes: Number) -> Number:
     """Capacity as bought.
 
+    Args:
+        drive_count: Drives of the tier.
+        drive_bytes: Capacity of a drive.
+
     Example:
         >>> float(raw_of_drives_bytes(10, drive_bytes=3.84e12))
         38400000000000.0
@@ -129,6 +148,10 @@ def raw_of_drives_bytes(drive_count: Number, *, drive_bytes: Number) -> Number:
 )
 def safe_bytes(usable_bytes: Number, *, reserve_ratio: Number) -> Number:
     """What may be stored: usable capacity without the reserve.
+
+    Args:
+        usable_bytes: Capacity after protection.
+        reserve_ratio: Usable capacity over content: the reserve.
 
     Example:
         >>> float(safe_bytes(2.1e12, reserve_ratio=1.25))
@@ -160,6 +183,13 @@ def archived_bytes(
 ) -> Number:
     """Checkpoints on the cold tier at the end of a run: the last days' copies and all milestones.
 
+    Args:
+        checkpoint_bytes: Whole checkpoint.
+        copies_per_day: Checkpoints a day that are copied to the tier.
+        keep_days: Days that a copy is kept.
+        milestones_per_day: Copies a day that are kept for the whole run.
+        run_days: Length of the run.
+
     Example:
         >>> float(archived_bytes(1e12, copies_per_day=48.0, keep_days=1.0, milestones_per_day=1.0, run_days=90.0))
         138000000000000.0
@@ -179,6 +209,10 @@ def archived_bytes(
 def usable_of_units_bytes(unit_count: Number, *, unit_usable_bytes: Number) -> Number:
     """Usable capacity of whole units of a platform.
 
+    Args:
+        unit_count: Units of the tier.
+        unit_usable_bytes: Usable capacity of a unit.
+
     Example:
         >>> float(usable_of_units_bytes(4.0, unit_usable_bytes=132e12))
         528000000000000.0
@@ -195,6 +229,10 @@ def usable_of_units_bytes(unit_count: Number, *, unit_usable_bytes: Number) -> N
 )
 def ratio_of_capacities_ratio(raw_bytes: Number, *, usable_bytes: Number) -> Number:
     """Raw bytes for each usable byte of a platform.
+
+    Args:
+        raw_bytes: Capacity as bought.
+        usable_bytes: Capacity after protection.
 
     Example:
         >>> float(ratio_of_capacities_ratio(10e12, usable_bytes=8e12))
@@ -213,6 +251,10 @@ def ratio_of_capacities_ratio(raw_bytes: Number, *, usable_bytes: Number) -> Num
 def kept_bytes(checkpoint_bytes: Number, *, retained_count: Number) -> Number:
     """Retained checkpoints without the one in flight.
 
+    Args:
+        checkpoint_bytes: Whole checkpoint.
+        retained_count: Checkpoints kept.
+
     Example:
         >>> float(kept_bytes(280e9, retained_count=5.0))
         1400000000000.0
@@ -230,11 +272,16 @@ def kept_bytes(checkpoint_bytes: Number, *, retained_count: Number) -> Number:
 def group_count(raw_bytes: Number, *, drive_bytes: Number, width_count: Number) -> Number:
     """Protection groups of a raw capacity, each as wide as its scheme.
 
+    Args:
+        raw_bytes: Capacity as bought.
+        drive_bytes: Capacity of a drive.
+        width_count: Chunks of a stripe, parity included.
+
     Example:
         >>> float(group_count(184.32e12, drive_bytes=7.68e12, width_count=10.0))
         3.0
     """
-    return elementwise.ceil(raw_bytes / (drive_bytes * width_count) - _TOLERANCE)
+    return elementwise.ceil(raw_bytes / (drive_bytes * width_count) - elementwise.TOLERANCE)
 
 
 @formula(
@@ -246,6 +293,10 @@ def group_count(raw_bytes: Number, *, drive_bytes: Number, width_count: Number) 
 )
 def growth_bytes_per_day(checkpoint_bytes: Number, *, copies_per_day: Number) -> Number:
     """Bytes that stay on the cold tier each day.
+
+    Args:
+        checkpoint_bytes: Whole checkpoint.
+        copies_per_day: Checkpoints a day that are copied to the tier.
 
     Example:
         >>> float(growth_bytes_per_day(280e9, copies_per_day=48.0))
@@ -288,6 +339,9 @@ def full_after_s(capacity_bytes: Number, *, fixed_bytes: Number, growth_bytes_pe
 )
 def reserve_fraction(reserve_ratio: Number) -> Number:
     """Capacity kept free for each byte stored.
+
+    Args:
+        reserve_ratio: Usable capacity over content.
 
     Example:
         >>> round(float(reserve_fraction(1.3)), 3)

@@ -11,8 +11,6 @@ from planner.core.formula import formula
 from planner.core.units import Number
 
 _E3 = "reliability models, E3 and E7: drives = the largest of capacity, bandwidth and endurance"
-_TOLERANCE = 1e-9
-"""Keeps a demand that is whole but for rounding from costing one more drive."""
 
 
 @formula(
@@ -26,6 +24,11 @@ def drives_for_capacity_count(
     usable_bytes: Number, *, protection_ratio: Number, drive_bytes: Number
 ) -> Number:
     """Drives that hold a usable capacity, not rounded.
+
+    Args:
+        usable_bytes: Capacity after protection.
+        protection_ratio: Bytes on drives for each client byte.
+        drive_bytes: Capacity of a drive.
 
     Example:
         >>> float(drives_for_capacity_count(30.72e12, protection_ratio=1.25, drive_bytes=3.84e12))
@@ -141,6 +144,13 @@ def drives_for_endurance_count(
 
     Parity is counted here and the drive's own amplification is not: the rating contains it.
 
+    Args:
+        daily_write_bytes_per_day: Bytes that clients write in a day.
+        protection_ratio: Bytes on drives for each client byte.
+        margin_ratio: Margin over the writes of a day.
+        endurance_dwpd: Drive writes per day of its rating.
+        drive_bytes: Capacity of a drive.
+
     Example:
         >>> float(drives_for_endurance_count(13.44e12, protection_ratio=1.25, margin_ratio=1.0,
         ...     endurance_dwpd=3.0, drive_bytes=5.6e12))
@@ -158,6 +168,10 @@ def drives_for_endurance_count(
 )
 def units_for_capacity_count(usable_bytes: Number, *, unit_usable_bytes: Number) -> Number:
     """Units of a platform that hold a usable capacity, not rounded.
+
+    Args:
+        usable_bytes: Capacity after protection.
+        unit_usable_bytes: Usable capacity of a unit.
 
     Example:
         >>> float(units_for_capacity_count(100e12, unit_usable_bytes=40e12))
@@ -210,11 +224,14 @@ def units_for_bandwidth_count(
 def whole_count(count: Number) -> Number:
     """The next whole number: parts are bought whole.
 
+    Args:
+        count: A number of parts as it was computed.
+
     Example:
         >>> float(whole_count(43.1)), float(whole_count(3.0000000000001))
         (44.0, 3.0)
     """
-    return elementwise.ceil(count - _TOLERANCE)
+    return elementwise.ceil(count - elementwise.TOLERANCE)
 
 
 @formula(
@@ -227,12 +244,16 @@ def whole_count(count: Number) -> Number:
 def level_drive_count(drive_count: Number, *, unit_count: Number) -> Number:
     """Whole drives, the same number in each node and at least one.
 
+    Args:
+        drive_count: Drives that are asked for, not rounded.
+        unit_count: Nodes that they are spread over.
+
     Example:
         >>> float(level_drive_count(43.1, unit_count=11.0))
         44.0
     """
     return unit_count * elementwise.ceil(
-        elementwise.maximum(drive_count, unit_count) / unit_count - _TOLERANCE
+        elementwise.maximum(drive_count, unit_count) / unit_count - elementwise.TOLERANCE
     )
 
 
@@ -254,7 +275,7 @@ def units_with_missing_count(unit_count: Number, *, spared_count: Number) -> Num
         >>> float(units_with_missing_count(2.3, spared_count=1.0))
         4.0
     """
-    return elementwise.ceil(unit_count - _TOLERANCE) + spared_count
+    return elementwise.ceil(unit_count - elementwise.TOLERANCE) + spared_count
 
 
 @formula(
@@ -290,6 +311,10 @@ def drives_with_missing_count(drive_count: Number, *, unit_count: Number, spared
 def units_for_drives_count(drive_count: Number, *, bay_count: Number) -> Number:
     """Nodes whose bays hold the drives, not rounded.
 
+    Args:
+        drive_count: Drives of the tier.
+        bay_count: Bays of a unit.
+
     Example:
         >>> float(units_for_drives_count(36.0, bay_count=24.0))
         1.5
@@ -306,6 +331,10 @@ def units_for_drives_count(drive_count: Number, *, bay_count: Number) -> Number:
 )
 def drives_of_units_count(unit_count: Number, *, drives_per_unit_count: Number) -> Number:
     """Drives in whole units of a platform.
+
+    Args:
+        unit_count: Units of the tier.
+        drives_per_unit_count: Drives in a unit.
 
     Example:
         >>> float(drives_of_units_count(4.0, drives_per_unit_count=24.0))
@@ -324,6 +353,10 @@ def drives_of_units_count(unit_count: Number, *, drives_per_unit_count: Number) 
 def remaining_count(whole_count: Number, *, lost_count: Number) -> Number:
     """What is left when some are lost, at least none.
 
+    Args:
+        whole_count: Units before.
+        lost_count: Units lost.
+
     Example:
         >>> float(remaining_count(11.0, lost_count=1.0))
         10.0
@@ -340,6 +373,11 @@ def remaining_count(whole_count: Number, *, lost_count: Number) -> Number:
 )
 def remaining_share_count(drive_count: Number, *, unit_count: Number, lost_count: Number) -> Number:
     """Drives that are left when whole nodes are lost, drives being spread evenly.
+
+    Args:
+        drive_count: Drives of the tier.
+        unit_count: Units of the tier.
+        lost_count: Units lost, with their drives.
 
     Example:
         >>> float(remaining_share_count(44.0, unit_count=11.0, lost_count=1.0))

@@ -6,6 +6,8 @@ from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
+_LEAST_LEFT_FRACTION = 1e-3
+"""What is left for writes where reads take all: a save that takes a thousand times as long, not an endless one."""
 _SMALLEST = 1e-300
 """Stands for nothing in a divisor, so that nothing of nothing is nothing."""
 
@@ -19,6 +21,10 @@ _SMALLEST = 1e-300
 )
 def server_side_amplification_ratio(unit_count: Number, *, protection_ratio: Number) -> Number:
     """Bytes through the targets' ports for each client byte if servers spread chunks over nodes.
+
+    Args:
+        unit_count: Units of the tier.
+        protection_ratio: Bytes on drives for each client byte.
 
     Example:
         >>> float(server_side_amplification_ratio(10.0, protection_ratio=1.25))
@@ -54,6 +60,15 @@ def pool_bytes_per_s(
 ) -> Number:
     """Bandwidth that clients get from a pool: the nodes' ports or the drives, whichever is less.
 
+    Args:
+        unit_count: Units of the tier.
+        unit_bytes_per_s: What the ports of one unit carry.
+        amplification_ratio: Bytes through the targets' ports for each client byte.
+        drive_count: Drives of the tier.
+        drive_bytes_per_s: Sequential rate of a drive.
+        protection_ratio: Bytes on drives for each client byte.
+        stack_fraction: Share of it that the clients' software reaches.
+
     Example:
         >>> float(pool_bytes_per_s(2.0, unit_bytes_per_s=45e9, amplification_ratio=1.0, drive_count=10.0,
         ...     drive_bytes_per_s=5e9, protection_ratio=1.25, stack_fraction=0.9))
@@ -73,6 +88,11 @@ def pool_bytes_per_s(
 def units_bytes_per_s(unit_count: Number, *, unit_bytes_per_s: Number, stack_fraction: Number) -> Number:
     """Bandwidth that clients get from whole units of a platform.
 
+    Args:
+        unit_count: Units of the tier.
+        unit_bytes_per_s: What the ports of one unit carry.
+        stack_fraction: Share of it that the clients' software reaches.
+
     Example:
         >>> float(units_bytes_per_s(4.0, unit_bytes_per_s=20e9, stack_fraction=0.7))
         56000000000.0
@@ -89,6 +109,9 @@ def units_bytes_per_s(unit_count: Number, *, unit_bytes_per_s: Number, stack_fra
 )
 def per_day_bytes_per_day(rate_bytes_per_s: Number) -> Number:
     """Bytes that a steady rate moves in a day.
+
+    Args:
+        rate_bytes_per_s: Rate that goes on all day.
 
     Example:
         >>> float(per_day_bytes_per_day(1e9))
@@ -107,6 +130,9 @@ def per_day_bytes_per_day(rate_bytes_per_s: Number) -> Number:
 def spread_amplification_ratio(protection_ratio: Number) -> Number:
     """Bytes through the targets' ports for each client byte, however many nodes there are.
 
+    Args:
+        protection_ratio: Bytes on drives for each client byte.
+
     Example:
         >>> float(spread_amplification_ratio(1.25))
         2.25
@@ -124,6 +150,10 @@ def spread_amplification_ratio(protection_ratio: Number) -> Number:
 def smaller_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number) -> Number:
     """The smaller of two rates; an unknown one is passed over.
 
+    Args:
+        first_bytes_per_s: One rate.
+        second_bytes_per_s: The other rate.
+
     Example:
         >>> float(smaller_bytes_per_s(2.0, second_bytes_per_s=1.0))
         1.0
@@ -140,6 +170,10 @@ def smaller_bytes_per_s(first_bytes_per_s: Number, *, second_bytes_per_s: Number
 )
 def alarm_bytes_per_s(provisioned_bytes_per_s: Number, *, alarm_fraction: Number) -> Number:
     """Steady rate at which more bandwidth is called for.
+
+    Args:
+        provisioned_bytes_per_s: What the tier is built for.
+        alarm_fraction: Share of what is provisioned at which the alarm stands.
 
     Example:
         >>> float(alarm_bytes_per_s(100e9, alarm_fraction=0.8))
@@ -159,6 +193,11 @@ def yearly_wear_fraction(
     drive_write_bytes_per_day: Number, *, allowance_bytes_per_day: Number, warranty_s: Number
 ) -> Number:
     """Share of the rated writes that a year uses.
+
+    Args:
+        drive_write_bytes_per_day: Bytes written to the drive in a day.
+        allowance_bytes_per_day: Bytes that its rating allows in a day.
+        warranty_s: Time of the rating.
 
     Example:
         >>> round(float(yearly_wear_fraction(9e12, allowance_bytes_per_day=9e12, warranty_s=5 * 365 * 86400.0)), 2)
@@ -184,6 +223,12 @@ def ports_bytes_per_s(
 ) -> Number:
     """Client bandwidth that the targets' ports carry, with the back-end traffic that shares them.
 
+    Args:
+        unit_count: Units of the tier.
+        unit_bytes_per_s: What the ports of one unit carry.
+        amplification_ratio: Bytes through the targets' ports for each client byte.
+        stack_fraction: Share of it that the clients' software reaches.
+
     Example:
         >>> float(ports_bytes_per_s(2.0, unit_bytes_per_s=90e9, amplification_ratio=2.0, stack_fraction=0.9))
         81000000000.0
@@ -208,6 +253,12 @@ def flash_bytes_per_s(
 ) -> Number:
     """Client bandwidth that the drives take after protection.
 
+    Args:
+        drive_count: Drives of the tier.
+        drive_bytes_per_s: Sequential rate of a drive.
+        protection_ratio: Bytes on drives for each client byte.
+        stack_fraction: Share of it that the clients' software reaches.
+
     Example:
         >>> float(flash_bytes_per_s(10.0, drive_bytes_per_s=5e9, protection_ratio=1.25, stack_fraction=0.9))
         36000000000.0
@@ -225,6 +276,10 @@ def flash_bytes_per_s(
 def per_256_bytes_per_s(read_bytes_per_s: Number, *, gpu_count: Number) -> Number:
     """A cluster's read demand scaled to the 256 GPUs of which the guide speaks.
 
+    Args:
+        read_bytes_per_s: What clients read.
+        gpu_count: GPUs of the job.
+
     Example:
         >>> float(per_256_bytes_per_s(2e9, gpu_count=512.0))
         1000000000.0
@@ -241,6 +296,10 @@ def per_256_bytes_per_s(read_bytes_per_s: Number, *, gpu_count: Number) -> Numbe
 )
 def client_share_bytes_per_s(node_bytes_per_s: Number, *, protection_ratio: Number) -> Number:
     """What is left of a node's ports for its own data if it makes the protection itself.
+
+    Args:
+        node_bytes_per_s: What the ports of a node carry.
+        protection_ratio: Bytes on drives for each client byte.
 
     Example:
         >>> float(client_share_bytes_per_s(50e9, protection_ratio=2.0))
@@ -270,6 +329,12 @@ def steady_load_fraction(
 ) -> Number:
     """Share of a tier that steady reads and writes take together; no traffic is 0, also of nothing.
 
+    Args:
+        read_bytes_per_s: What clients read.
+        write_bytes_per_s: What clients write.
+        tier_read_bytes_per_s: What the tier reads when nothing is written.
+        tier_write_bytes_per_s: What the tier writes when nothing is read.
+
     Example:
         >>> float(steady_load_fraction(8e9, write_bytes_per_s=1e9, tier_read_bytes_per_s=16e9,
         ...     tier_write_bytes_per_s=4e9))
@@ -293,11 +358,18 @@ def flash_beside_reads_bytes_per_s(
 ) -> Number:
     """Write bandwidth that drives have left while reads go on.
 
+    Args:
+        write_bytes_per_s: What the tier writes when nothing is read.
+        read_bytes_per_s: What clients read meanwhile.
+        tier_read_bytes_per_s: What the tier reads when nothing is written.
+
     Example:
         >>> float(flash_beside_reads_bytes_per_s(28e9, read_bytes_per_s=15e9, tier_read_bytes_per_s=60e9))
         21000000000.0
     """
-    return write_bytes_per_s * elementwise.maximum(1.0 - read_bytes_per_s / tier_read_bytes_per_s, 1e-3)
+    return write_bytes_per_s * elementwise.maximum(
+        1.0 - read_bytes_per_s / tier_read_bytes_per_s, _LEAST_LEFT_FRACTION
+    )
 
 
 @formula(
@@ -309,6 +381,10 @@ def flash_beside_reads_bytes_per_s(
 )
 def tail_s(target_s: Number, *, quantile_ratio: Number) -> Number:
     """Latency that a share of requests stays below, from the time of one alone.
+
+    Args:
+        target_s: Allowed save time.
+        quantile_ratio: Slow case over the mean one.
 
     Example:
         >>> float(tail_s(1e-4, quantile_ratio=10.0))

@@ -11,7 +11,6 @@ _LATENCY = "fabric facts, section 1.2: latency"
 _CORES = "fabric facts, section 1.3: processor cores"
 _GUIDE_NFS = "rules of the calculation, 'The guide's basis': NFS and iSCSI"
 _GUIDE_PATHS = "the guide, 'Checkpoint Storage Design Pattern'"
-_TOLERANCE = 1e-9
 
 FRAME_BYTES = 8.0 + 12.0 + 14.0 + 4.0
 """Preamble, gap, Ethernet header and checksum of a frame without VLAN tag."""
@@ -22,13 +21,17 @@ ROCE_IO_BYTES = 16.0
 TCP_HEADERS_BYTES = 20.0 + 20.0 + 12.0
 """IPv4, TCP and timestamps: inside the MTU, so they shorten the segment."""
 NVME_TCP_PDU_BYTES = 24.0
-NVME_TCP_DIGEST_BYTES = 4.0 + 4.0
+"""Header of a data unit of NVMe/TCP, once for an I/O."""
 ISCSI_PDU_BYTES, ISCSI_PDU_DATA_BYTES = 48.0, 256 * KIB
+"""Header of an iSCSI data unit, and the data that follow one."""
 NFS_RPC_BYTES, NFS_RPC_DATA_BYTES = 180.0, MIB
+"""What NFS adds to a call, and the data of one call."""
 FC_FRAME_DATA_BYTES, FC_FRAME_BYTES = 2112.0, 2112.0 + 4.0 + 24.0 + 4.0 + 4.0 + 24.0
+"""Data of a full Fibre Channel frame; with its start, header, checksum, end and the gap before the next."""
 INFINIBAND_PACKET_BYTES = 8.0 + 12.0 + 4.0 + 2.0
 """Local route header, base transport header and both checksums."""
 LARGEST_PATH_MTU_BYTES = 4096.0
+"""The largest packet of InfiniBand, and of RoCE after it."""
 LARGE_PATH_MTU_FROM_BYTES = 4200.0
 """Ethernet MTU from which the largest InfiniBand path MTU fits."""
 
@@ -412,7 +415,7 @@ def cpu_core_count(bandwidth_bytes_per_s: Number, *, bytes_per_s_per_core: Numbe
         >>> float(cpu_core_count(25e9, bytes_per_s_per_core=3e9))
         9.0
     """
-    cores: Number = elementwise.ceil(bandwidth_bytes_per_s / bytes_per_s_per_core - _TOLERANCE)
+    cores: Number = elementwise.ceil(bandwidth_bytes_per_s / bytes_per_s_per_core - elementwise.TOLERANCE)
     return cores
 
 
@@ -457,7 +460,7 @@ def session_count(needed_bytes_per_s: Number, *, session_bytes_per_s: Number, pa
         >>> float(session_count(25e9, session_bytes_per_s=2e9, path_count=2.0))
         13.0
     """
-    sessions: Number = elementwise.ceil(needed_bytes_per_s / session_bytes_per_s - _TOLERANCE)
+    sessions: Number = elementwise.ceil(needed_bytes_per_s / session_bytes_per_s - elementwise.TOLERANCE)
     return elementwise.maximum(sessions, path_count)
 
 

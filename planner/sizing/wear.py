@@ -157,8 +157,9 @@ def wear_life_left_s(used_fraction: Number, *, powered_s: Number, limit_fraction
         6.51
     """
     unused = np.less_equal(used_fraction, 0.0)
-    per_used = np.maximum(limit_fraction - used_fraction, 0.0) / np.where(unused, 1.0, used_fraction)
-    left: Number = np.where(unused, np.inf, per_used)[()] * powered_s
+    with np.errstate(over="ignore"):  # what uses next to nothing lasts without end as well
+        per_used = np.maximum(limit_fraction - used_fraction, 0.0) / np.where(unused, 1.0, used_fraction)
+        left: Number = np.where(unused, np.inf, per_used)[()] * powered_s
     return left
 
 
@@ -229,7 +230,8 @@ def rating_life_left_s(
         >>> float(rating_life_left_s(0.0, **rating)) / (365 * 86400)
         5.0
     """
-    left: Number = np.maximum(rated_write_bytes - written_bytes, 0.0) / write_bytes_per_day * DAY_S
+    with np.errstate(over="ignore"):  # what writes next to nothing lasts without end
+        left: Number = np.maximum(rated_write_bytes - written_bytes, 0.0) / write_bytes_per_day * DAY_S
     return left
 
 

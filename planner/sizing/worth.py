@@ -131,6 +131,9 @@ def two_level_stall_fraction(
 def other_fraction(restart_fraction: Number) -> Number:
     """Share of time that is not spent on restarts.
 
+    Args:
+        restart_fraction: Share of the time that is lost to restarts.
+
     Example:
         >>> float(other_fraction(0.25))
         0.75

@@ -9,11 +9,11 @@ from typing import Any
 from planner.catalogue import Catalogue
 from planner.core.errors import PlannerError, shorten
 from planner.core.units import counted, sizes
-from planner.inputs import scenario_from_json
 from planner.plan import Plan, plan
 from planner.review import Accepted, Basis, Requirement, Staleness, Waiver, basis, evaluate, unwaived_blockers
 from planner.review.anchors import subjects
 from planner.review.waivers import REQUIREMENT_CODE, finding_text
+from planner.scenario_json import scenario_from_json
 from planner.store.records import Revision
 
 

@@ -24,6 +24,8 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.types import TypeEngine
 
 from planner.core.errors import PlannerError, shorten
+from planner.core.units import format_value
+from planner.files import part_of
 from planner.review import allows
 from planner.store.base import StoreBase
 from planner.store.database import Database, current_step
@@ -36,6 +38,8 @@ MANIFEST = "planner-backup.json"
 FORMAT = 1
 MAX_LINE_BYTES = 64_000_000
 """Longest line that is read: a scenario of the largest size with each character escaped."""
+MAX_UNPACKED_BYTES = 20_000_000_000
+"""Largest backup of a server, unpacked: ten thousand designs with fifty revisions each come to less."""
 _SQLITE_START = b"SQLite format 3\0"
 _BATCH = 500
 
@@ -66,9 +70,8 @@ class Backups(StoreBase):
                 f"{target}: the folder {target.parent} does not exist; make it or choose another"
             )
         self._check_beside(target)
-        part = target.with_name(target.name + ".part")
+        part = part_of(target)
         try:
-            part.unlink(missing_ok=True)
             if self.database.engine.dialect.name == "sqlite":
                 count = _copy_sqlite(self.database, part)
             else:
@@ -237,6 +240,14 @@ def _refusal(source: Path, what: str) -> PlannerError:
 
 def _lay_out_zip(source: Path, target: Path) -> None:
     with zipfile.ZipFile(source) as archive:
+        unpacked = sum(entry.file_size for entry in archive.infolist())
+        # What an entry says of its size is what the module unpacks of it at most.
+        if unpacked > MAX_UNPACKED_BYTES:
+            told = format_value(unpacked, "bytes")
+            raise _refusal(
+                source,
+                f"unpacks to {told}, above the {format_value(MAX_UNPACKED_BYTES, 'bytes')} that are read",
+            )
         manifest = _manifest(archive, source)
         beside = Database(f"sqlite:///{target}", step=manifest["step"], label=str(source))
         try:

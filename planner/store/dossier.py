@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from planner import __version__
 from planner.catalogue import Catalogue
-from planner.review import Decision, RegisterItem, accepted, anchors, evaluate
+from planner.review import Decision, RegisterItem, accepted, anchors, evaluate, unasked
 from planner.review.record import Remark, ReviewRecord, Signed, Step, Written
 from planner.store.assess import Assessment, signed_record
 from planner.store.review_records import Entry, ReviewStep
@@ -38,7 +38,8 @@ def review_record(
     signature = store.signature(design_id, revision)
     until = signature.created if signature else None
     kept = signature.record if signature else _now(store, assessed, design_id, revision)
-    written = tuple(_written(store, design_id, until))
+    entries = tuple(_entries(store, design_id, until))
+    written = tuple(_written(entries))
     return ReviewRecord(
         state=assessed.revision.state,
         signed=_signed(signature),
@@ -50,6 +51,7 @@ def review_record(
         ),
         decisions=tuple(item for item in written if isinstance(item.content, Decision)),
         register=tuple(item for item in written if isinstance(item.content, RegisterItem)),
+        questions=unasked(assessed.plan, subjects(entries)),
         remarks=tuple(_remarks(store, assessed, design_id, revision, until)),
     )
 
@@ -72,16 +74,34 @@ def _now(store: Store, assessed: Assessment, design_id: int, revision: int) -> M
     return signed_record(assessed, requirements, [item for item in waivers if item.id in holding])
 
 
-def _written(store: Store, design_id: int, until: datetime | None) -> Iterator[Written]:
-    """Decisions and register, each in the version that counted at a time; None for now."""
+def _entries(store: Store, design_id: int, until: datetime | None) -> Iterator[Entry]:
+    """What people wrote, each entry in the version that counted at a time; None for now."""
     for newest in store.entries(design_id, withdrawn=True):
         found = newest if until is None else _version_at(store, newest, until)
-        if found is None or found.withdrawn or not isinstance(found.content, Decision | RegisterItem):
+        if found is not None:
+            yield found
+
+
+def _written(entries: Iterable[Entry]) -> Iterator[Written]:
+    """Decisions and register, without what was withdrawn."""
+    for found in entries:
+        if found.withdrawn or not isinstance(found.content, Decision | RegisterItem):
             continue
         yield Written(
             number=found.number, version=found.version, content=found.content, name=found.name,
             created=found.created,
         )  # fmt: skip
+
+
+def subjects(entries: Iterable[Entry]) -> frozenset[str]:
+    """What the questions among some entries speak of; one that was withdrawn was asked too."""
+    return frozenset(
+        entry.content.subject
+        for entry in entries
+        if isinstance(entry.content, RegisterItem)
+        and entry.content.kind == "question"
+        and entry.content.subject
+    )
 
 
 def _version_at(store: Store, newest: Entry, until: datetime) -> Entry | None:

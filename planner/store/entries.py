@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, cast
 
@@ -12,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, select
 
 from planner.core.errors import PlannerError, nearest, shorten
-from planner.review import Decision, RegisterItem, Requirement, Unknown
+from planner.review import Decision, RegisterItem, Requirement
 from planner.store import rows
 from planner.store.base import StoreBase, share_of
 from planner.store.entry_checks import checked_entry
@@ -53,6 +52,7 @@ class Entries(StoreBase):
         with self._writing("editor", _WHAT) as session:
             rows.locked_design(session, design_id)
             _check_ref(session, design_id, checked)
+            _check_subject(session, design_id, checked)
             numbers = select(func.max(EntryRow.number)).where(
                 EntryRow.design_id == design_id, EntryRow.kind == kind
             )
@@ -99,34 +99,6 @@ class Entries(StoreBase):
             PlannerError: The entry or the version does not exist.
         """
         return self._next(design_id, kind, number, None, version=version, author=author)
-
-    def open_questions(
-        self, design_id: int, unknown: Iterable[Unknown], *, author: str = ""
-    ) -> tuple[Entry, ...]:
-        """Make an open question of each thing that a plan does not know, unless there is one about it.
-
-        Args:
-            design_id: The design.
-            unknown: What is not known, from `planner.review.unknowns`.
-            author: Who asks.
-
-        Returns:
-            The new questions.
-        """
-        asked = [
-            checked_entry(RegisterItem(kind="question", text=item.text, subject=item.subject))
-            for item in unknown
-        ]
-        with self._writing("editor", _WHAT) as session:
-            rows.locked_design(session, design_id)
-            known = _current(session, design_id, "question")
-            subjects = {cast("RegisterItem", entry.content).subject for entry in known}
-            first = max((entry.number for entry in known), default=0) + 1
-            new = [item for item in asked if cast("RegisterItem", item).subject not in subjects]
-            return tuple(
-                self._write(session, (design_id, "question", number), 1, item, author=author)
-                for number, item in enumerate(new, start=first)
-            )
 
     def entries(
         self, design_id: int, kind: EntryKind | None = None, *, withdrawn: bool = False
@@ -268,6 +240,18 @@ def _check_ref(session: Session, design_id: int, content: EntryContent, *, numbe
             raise PlannerError(
                 f"ref: “{shorten(content.ref)}” is requirement {entry.number} already; use another",
                 field="ref",
+            )
+
+
+def _check_subject(session: Session, design_id: int, content: EntryContent) -> None:
+    """Refuse a second question about one thing: two people may have answered the same one at once."""
+    if not isinstance(content, RegisterItem) or content.kind != "question" or not content.subject:
+        return
+    for entry in _current(session, design_id, "question"):
+        if cast("RegisterItem", entry.content).subject == content.subject:
+            raise PlannerError(
+                f"subject: question {entry.number} is about “{shorten(content.subject)}” already; change that one",
+                field="subject",
             )
 
 

@@ -13,6 +13,7 @@ from planner.plan import JobResult, Plan
 from planner.review.as_built import Outcome, Promise, Result, SaveEffect, ShortNode
 from planner.sizing import delivery, wear
 from planner.telemetry.ior import TOOL as IOR
+from planner.telemetry.newest import newest
 from planner.telemetry.nodes import controller, job_of, machine, node_names, of_host
 from planner.telemetry.paths import LOCAL
 from planner.telemetry.promises import promises
@@ -33,12 +34,14 @@ class Acceptance:
     Attributes:
         outcomes: Every subject that was measured, promise by promise, the worst first.
         open: Promises of which nothing was measured.
+        replaced: Outcomes of what was measured again later, promise by promise.
         deviating: Outcomes of nodes that reach clearly less than their peers.
         nodes: Machine by name of file.
     """
 
     outcomes: tuple[Outcome, ...]
     open: tuple[Promise, ...]
+    replaced: tuple[Outcome, ...]
     deviating: tuple[Outcome, ...]
     nodes: Mapping[str, str]
 
@@ -48,21 +51,26 @@ class Acceptance:
         return tuple(outcome for outcome in self.outcomes if outcome.result == "fail")
 
 
-def verify(plan: Plan, readings: Mapping[str, Reading]) -> Acceptance:
+def verify(
+    plan: Plan, readings: Mapping[str, Reading], *, turns: Mapping[str, int] | None = None
+) -> Acceptance:
     """Hold what was measured against the design.
 
     Args:
         plan: The design.
         readings: What was read, by the name of the file.
+        turns: Number of the set that each file is of, the newest highest; all of one set if not given.
 
     Returns:
         Outcomes promise by promise, worst first; a promise that nothing was measured of stays open.
     """
+    sets = turns or {}
     nodes = node_names(tuple(readings), plan=plan)
     jobs = {name: job_of(name, plan) for name in readings}
     yearly = next(w.threshold for w in plan.monitoring if w.subject == "endurance used per year")
     outcomes: list[Outcome] = []
     missing: list[Promise] = []
+    replaced: list[Outcome] = []
     for promise in promises(plan):
         found = [
             _outcome(plan, promise, replace(item, expected=_of_its_age(item, promise, yearly)))
@@ -70,11 +78,28 @@ def verify(plan: Plan, readings: Mapping[str, Reading]) -> Acceptance:
             if promise.job in (-1, jobs[name])
             for item in _matching(promise, name, reading, nodes)
         ]
+        found, before = newest(
+            found,
+            of=_measured_thing,
+            turn=lambda outcome: sets.get(outcome.source, 0),
+            counts=lambda outcome: not _proves_nothing(outcome),
+        )
+        replaced += before
         outcomes += sorted(found, key=_badness, reverse=True)
         # What some of the machines cannot show has still to be measured; nothing found is open too.
         if all(_proves_nothing(outcome) for outcome in found):
             missing.append(promise)
-    return Acceptance(tuple(outcomes), tuple(missing), _deviating(outcomes), nodes)
+    return Acceptance(tuple(outcomes), tuple(missing), tuple(replaced), _deviating(outcomes), nodes)
+
+
+def _measured_thing(outcome: Outcome) -> str:
+    """What a measurement of a promise is of: the array, a drive, a subsystem of a machine, or the machine.
+
+    Jobs have any name, and a test that is run again may have another.
+    """
+    if outcome.promise.scope == "array":
+        return ""
+    return outcome.subject if outcome.promise.id.startswith(("drive-", "paths-")) else outcome.node
 
 
 def _proves_nothing(outcome: Outcome) -> bool:
@@ -225,7 +250,7 @@ def _outcome(plan: Plan, promise: Promise, item: _Match) -> Outcome:
     measured = given(
         record.value,
         record.unit,
-        promise.what.capitalize(),
+        promise.what,
         source=f"{record.tool}, {item.source}",
         grade="seen",
     )

@@ -26,15 +26,17 @@ _NUMBERS = ("value", "low", "high")
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Several sets of files together; none takes the place of another.
+    """Several sets of files together; no file takes the place of another.
 
     Attributes:
-        readings: What was read, by a name that no other file has; the newest day last.
+        readings: What was read, by a name that no other file has; the newest set last.
         days: Day on which the counters of each were read.
+        turns: Number of the set that each is of, from 0; the newest day last, of one day what was kept last.
     """
 
     readings: Mapping[str, Reading]
     days: Mapping[str, date]
+    turns: Mapping[str, int]
 
 
 def gathered(
@@ -45,23 +47,30 @@ def gathered(
     """All sets of measurements that count.
 
     Two sets may have files of the same name: of two racks, or of one machine before and after a repair. Both
-    count; a file that is there twice with the same content is one.
+    are there; a file that is there twice with the same content is one.
 
     Args:
         sets: Day and files of each set that is kept, in the order in which they were kept.
         fresh: Day and files of what is not kept yet; its files keep their names, and the day counts.
     """
+    kept = list(sets)
     readings: dict[str, Reading] = dict(fresh[1]) if fresh else {}
-    days = dict.fromkeys(readings, fresh[0]) if fresh else {}
+    # What is not kept yet is kept last.
+    when = dict.fromkeys(readings, (fresh[0], len(kept))) if fresh else {}
     first = frozenset(readings)
-    for day, found in sets:
+    for number, (day, found) in enumerate(kept):
         for name, reading in found.items():
             free = free_name(name, readings, same=reading)
             readings[free] = reading
             if free not in first:
-                days[free] = day
-    order = sorted(readings, key=lambda name: days[name])
-    return Gathered({name: readings[name] for name in order}, days)
+                when[free] = (day, number)
+    order = sorted(readings, key=lambda name: when[name])
+    numbers = {moment: number for number, moment in enumerate(sorted(set(when.values())))}
+    return Gathered(
+        {name: readings[name] for name in order},
+        {name: when[name][0] for name in order},
+        {name: numbers[when[name]] for name in order},
+    )
 
 
 def free_name(name: str, taken: Mapping[str, Reading], *, same: Reading | None = None) -> str:

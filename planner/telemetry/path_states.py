@@ -8,6 +8,7 @@ from planner.core.quantity import Quantity, derive, given
 from planner.plan import Plan
 from planner.review.as_built import PathState
 from planner.sizing import burst, delivery
+from planner.telemetry.newest import newest
 from planner.telemetry.paths import LOCAL
 from planner.telemetry.reading import Reading
 from planner.telemetry.records import Record
@@ -16,7 +17,11 @@ _KINDS = {"paths": "Paths listed", "paths_live": "Paths live", "paths_usable": "
 
 
 def path_states(
-    plan: Plan, readings: Mapping[str, Reading], nodes: Mapping[str, str]
+    plan: Plan,
+    readings: Mapping[str, Reading],
+    nodes: Mapping[str, str],
+    *,
+    turns: Mapping[str, int] | None = None,
 ) -> tuple[PathState, ...]:
     """The paths of each machine, those with most lost first; its own drives are left out.
 
@@ -24,8 +29,10 @@ def path_states(
         plan: The design.
         readings: What was read, by the name of the file.
         nodes: Machine by name of file.
+        turns: Number of the set that each file is of: paths that were listed again later count as listed last.
     """
-    found = []
+    sets = turns or {}
+    found: list[PathState] = []
     for name, reading in readings.items():
         groups: dict[tuple[str, str, int], dict[str, Record]] = {}
         for record in reading.records:
@@ -37,6 +44,11 @@ def path_states(
             for (subsystem, _, _), own in groups.items()
             if len(own) == len(_KINDS)
         ]
+    found, _ = newest(
+        found,
+        of=lambda state: (state.node, state.subsystem),
+        turn=lambda state: sets.get(state.source, 0),
+    )
     return tuple(sorted(found, key=lambda state: (-state.lost_count, state.node, state.subsystem)))
 
 

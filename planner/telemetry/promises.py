@@ -51,7 +51,7 @@ def _of_a_node(plan: Plan, number: int, *, many: bool) -> Iterator[Promise]:
     yield Promise(
         id=f"node-write{tail}",
         scope="node",
-        what=f"checkpoint writes of one node{words}",
+        what=f"Checkpoint writes of one node{words}",
         quantity="write_bandwidth",
         expected=result.job.checkpoint.node_write_bytes_per_s,
         bound="at least",
@@ -67,7 +67,7 @@ def _of_a_node(plan: Plan, number: int, *, many: bool) -> Iterator[Promise]:
     yield Promise(
         id=f"node-read{tail}",
         scope="node",
-        what=f"dataset reads of one node{words}",
+        what=f"Dataset reads of one node{words}",
         quantity="read_bandwidth",
         expected=reads if reads.number > 0 else plan.network.node_need_bytes_per_s,
         bound="at least",
@@ -85,7 +85,7 @@ def _of_the_array(plan: Plan, number: int, *, many: bool) -> Iterator[Promise]:
     for name, what, quantity, expected, proves, also in (
         (
             "array-save",
-            "a whole checkpoint, all nodes at once",
+            "A whole checkpoint, all nodes at once",
             "checkpoint_write_bandwidth",
             result.job.checkpoint.required_write_bytes_per_s,
             f"a save takes at most its target of {result.job.checkpoint.target_s}",
@@ -93,7 +93,7 @@ def _of_the_array(plan: Plan, number: int, *, many: bool) -> Iterator[Promise]:
         ),
         (
             "array-load",
-            "the checkpoint read back after a failure",
+            "The checkpoint read back after a failure",
             "checkpoint_read_bandwidth",
             _restart(result),
             f"a restart loads in {result.goodput.load_s}",
@@ -116,7 +116,7 @@ def _of_the_array(plan: Plan, number: int, *, many: bool) -> Iterator[Promise]:
     yield Promise(
         id=f"array-training{tail}",
         scope="array",
-        what=f"accelerators kept busy by data loading{words}",
+        what=f"Accelerators kept busy by data loading{words}",
         quantity="accelerator_utilisation",
         expected=given(0.9, "fraction", "Accelerator utilisation", source="MLPerf Storage", grade="seen"),
         bound="at least",
@@ -139,8 +139,8 @@ def _restart(result: JobResult) -> Quantity:
 def _of_the_paths(plan: Plan) -> Iterator[Promise]:
     count = plan.network.path_count
     for name, what, quantity in (
-        ("live", "live paths of a subsystem", "paths_live"),
-        ("usable", "usable paths of a subsystem", "paths_usable"),
+        ("live", "Live paths of a subsystem", "paths_live"),
+        ("usable", "Usable paths of a subsystem", "paths_usable"),
     ):
         yield Promise(
             id=f"paths-{name}",
@@ -165,7 +165,7 @@ def _of_latency(plan: Plan) -> Iterator[Promise]:
         yield Promise(
             id=f"latency-{way}-{mark}",
             scope="fabric",
-            what=f"{way} latency of one small request at a time, {mark}",
+            what=f"{way.capitalize()} latency of one small request at a time, {mark}",
             quantity=f"{way}_latency_{mark}",
             expected=watch.threshold,
             bound="at most",
@@ -186,18 +186,18 @@ def _of_a_drive(plan: Plan) -> Iterator[Promise]:
         NEW_FRACTION, "fraction", "Life used", source="acceptance of new drives", grade="class assumption"
     )
     for name, what, quantity, expected, proves in (
-        ("media", "no media errors", "media_errors", thresholds["media errors"], "no data was lost"),
-        ("warning", "no critical warning", "critical_warning", none, "the drive reports itself sound"),
+        ("media", "No media errors", "media_errors", thresholds["media errors"], "no data was lost"),
+        ("warning", "No critical warning", "critical_warning", none, "the drive reports itself sound"),
         (
             "temperature",
-            "composite temperature",
+            "Composite temperature",
             "temperature",
             thresholds["composite temperature"],
             "the drive is cooled as planned",
         ),
         (
             "used",
-            "life used: new, and no more than the design's wear from there on",
+            "Life used: new, and no more than the design's wear from there on",
             "percentage_used",
             new,
             "the drive was new, and wears as planned",

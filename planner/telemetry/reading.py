@@ -40,6 +40,9 @@ KINDS = (
 )
 """Everything that is recognised."""
 _STOPPED = re.compile(r"fio: terminating on signal (\d{1,3})")
+_BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
+"""What no text holds: control characters other than blanks and the escape of a coloured terminal, and bytes that
+are no UTF-8."""
 MAX_DOCUMENTS = 50_000
 """Five hours of reports every second are 18,000."""
 
@@ -173,6 +176,8 @@ class _Reader:
             return " (JSON of another kind)"
         if failure := explained(self.first_line):
             return f": {failure} (“{shorten(self.first_line)}”)"
+        if _BINARY.search(self.first_line):
+            return " (it is binary, no text)"
         return f" (it begins “{shorten(self.first_line)}”)" if self.first_line else " (it is empty)"
 
     def result(self) -> Reading:

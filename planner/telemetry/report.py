@@ -35,19 +35,26 @@ def measure(names: Sequence[str]) -> tuple[MeasuredFile, ...]:
     Args:
         names: Paths; of a folder all files in it and below it, "-" is standard input.
     """
-    return tuple(_measured(name) for given in names for name in _files(given))
+    return tuple(file for name in names for file in _given(name))
 
 
 MOST_FILES = 20_000
 """Files of one folder that are read."""
 
 
-def _files(name: str) -> Sequence[str]:
-    """The files that a name stands for, in order; what begins with a point is a program's own."""
+def _given(name: str) -> Iterator[MeasuredFile]:
+    """What a name stands for: a file, or those of a folder in order; what begins with a point is a program's own."""
     if name == "-" or not Path(name).is_dir():
-        return (name,)
+        yield _measured(name)
+        return
     found = (path for path in Path(name).rglob("*") if path.is_file() and not path.name.startswith("."))
-    return sorted(str(path) for path in itertools.islice(found, MOST_FILES)) or (name,)
+    names = sorted(str(path) for path in itertools.islice(found, MOST_FILES))
+    if not names:
+        told = shorten(name, 200)
+        yield MeasuredFile(
+            name, None, f"{told}: this folder holds no file; name one with outputs of storage tools"
+        )
+    yield from map(_measured, names)
 
 
 def _measured(name: str) -> MeasuredFile:

@@ -11,6 +11,7 @@ from planner.plan import Plan
 from planner.review.as_built import DriveState, PathState, WatchState
 from planner.sections.monitoring import Watch
 from planner.sizing import wear
+from planner.telemetry.newest import newest
 from planner.telemetry.nodes import controller, of_host
 from planner.telemetry.reading import Reading
 from planner.telemetry.small_requests import small_alone
@@ -26,10 +27,11 @@ _FROM_EXPORTERS = "steady traffic is seen by the exporters, not in the output of
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """One value that was measured: what it is, and whose."""
+    """One value that was measured: what it is, whose, and in which file."""
 
     value: Quantity
     where: str
+    source: str = ""
 
 
 def watch_states(
@@ -39,6 +41,7 @@ def watch_states(
     *,
     drives: Sequence[DriveState],
     paths: Sequence[PathState],
+    turns: Mapping[str, int] | None = None,
 ) -> tuple[WatchState, ...]:
     """Each alarm of the design with the worst value that was measured.
 
@@ -48,11 +51,13 @@ def watch_states(
         nodes: Machine by name of file.
         drives: Wear of the drives.
         paths: Paths of the machines.
+        turns: Number of the set that each file is of: what was measured again later counts as measured last.
     """
+    sets = turns or {}
     makers: dict[str, Callable[[Watch], WatchState]] = {
-        "Latency": lambda watch: _latency(watch, readings, nodes),
+        "Latency": lambda watch: _latency(watch, readings, nodes, sets),
         "Throughput": lambda watch: _state(watch, (), note=_FROM_EXPORTERS),
-        "Drive health": lambda watch: _health(watch, readings, nodes, drives),
+        "Drive health": lambda watch: _health(watch, readings, nodes, drives, sets),
         "Paths": lambda watch: _paths(watch, paths, plan),
     }
     return tuple(makers[watch.group](watch) for watch in plan.monitoring)
@@ -77,7 +82,14 @@ def _state(watch: Watch, seen: Iterable[_Seen], *, low_is_bad: bool = False, not
     )
 
 
-def _latency(watch: Watch, readings: Mapping[str, Reading], nodes: Mapping[str, str]) -> WatchState:
+def _last(seen: Sequence[_Seen], turns: Mapping[str, int]) -> list[_Seen]:
+    """What was measured last of each thing."""
+    return newest(seen, of=lambda item: item.where, turn=lambda item: turns.get(item.source, 0))[0]
+
+
+def _latency(
+    watch: Watch, readings: Mapping[str, Reading], nodes: Mapping[str, str], turns: Mapping[str, int]
+) -> WatchState:
     way, _, mark = watch.subject.partition(" latency ")
     seen, larger = [], 0
     for name, reading in readings.items():
@@ -85,22 +97,26 @@ def _latency(watch: Watch, readings: Mapping[str, Reading], nodes: Mapping[str, 
         larger += others
         for record in found:
             value = given(record.value, "s", watch.subject, source=f"{record.tool}, {name}", grade="seen")
-            seen.append(_Seen(value, of_host(record.host, nodes, name)))
+            seen.append(_Seen(value, of_host(record.host, nodes, name), name))
     note = ""
     if not seen and larger:
         note = (
             "measured with larger requests only, or with several at a time: transfer and queue are part of it"
         )
-    return _state(watch, seen, note=note)
+    return _state(watch, _last(seen, turns), note=note)
 
 
 def _health(
-    watch: Watch, readings: Mapping[str, Reading], nodes: Mapping[str, str], drives: Sequence[DriveState]
+    watch: Watch,
+    readings: Mapping[str, Reading],
+    nodes: Mapping[str, str],
+    drives: Sequence[DriveState],
+    turns: Mapping[str, int],
 ) -> WatchState:
     if watch.subject == "endurance used per year":
         return _state(watch, (_Seen(_yearly(drive), f"{drive.drive} · {drive.node}") for drive in drives))
     quantity = _HEALTH[watch.subject]
-    seen = _of_quantity(quantity, watch.subject, readings, nodes)
+    seen = _last(list(_of_quantity(quantity, watch.subject, readings, nodes)), turns)
     return _state(watch, seen, low_is_bad=quantity == "available_spare")
 
 
@@ -124,7 +140,7 @@ def _of_quantity(
                     source=f"{record.tool}, {name}",
                     grade="seen",
                 )
-                yield _Seen(value, f"{controller(record.subject, name)} · {nodes[name]}")
+                yield _Seen(value, f"{controller(record.subject, name)} · {nodes[name]}", name)
 
 
 def _paths(watch: Watch, paths: Sequence[PathState], plan: Plan) -> WatchState:

@@ -26,8 +26,8 @@ from pages._ui import library
 from planner import Scenario, calculate, load_catalogue, plan
 from planner.core.quantity import Quantity
 from planner.documents import pdf
-from planner.inputs import scenario_to_json
 from planner.plan import Plan
+from planner.scenario_json import scenario_to_json
 from planner.store import NewRevision, open_store
 from planner.templates import template, templates
 

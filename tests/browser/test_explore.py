@@ -85,7 +85,7 @@ def test_a_map_of_40_000_designs_opens_a_cell(page: Page, app_url: str) -> None:
     go(page, "Explore")
     for key, text in (("low", "5 min"), ("high", "4 h"), ("steps", str(STEPS))):
         type_into(page, f"explore.x.{key}", text)
-    pick(page, "explore.y", "jobs.0.model.parameter_count")
+    pick(page, "explore.y", "Parameters")
     for key, text in (("low", "7 B"), ("high", "700 B"), ("steps", str(STEPS))):
         type_into(page, f"explore.y.{key}", text)
     press(page, "explore.run")
@@ -154,6 +154,7 @@ def test_long_work_shows_itself_at_once_and_stops_when_it_is_told(page: Page, ap
     visit(page, app_url)
     go(page, "Explore")
     view(page, "Best design")
+    click(box(page, "optimum.wide").locator("label"))
     press(page, "optimum.run")
     told = page.get_by_text(re.compile(r"\d of [\d\s]+ designs"))
     expect(told).to_be_visible(timeout=WAIT_MS)

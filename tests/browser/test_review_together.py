@@ -14,8 +14,8 @@ from pypdf import PdfReader
 from planner import load_catalogue
 from planner.catalogue import OwnRow
 from planner.catalogue.own_csv import shipped_cells
-from planner.inputs import scenario_from_json
 from planner.review import Actor
+from planner.scenario_json import scenario_from_json
 from planner.store import NewCatalogueRow, Revision, Store, open_store
 from tests.browser.conftest import Server
 from tests.browser.screen import WAIT_MS, assert_clean, click, settle, shoot, visit

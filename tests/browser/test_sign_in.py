@@ -182,3 +182,34 @@ def test_a_guest_sees_his_link_and_nothing_else(team: Server, browser: Browser, 
         bob.withdraw_share(bob.shares(shown.design_id)[0].id)
         visit(page, f"{team.url}/plan?share={key}")
         expect(page.get_by_text("this link shows nothing any more").first).to_be_visible(timeout=WAIT_MS)
+
+
+def test_a_link_that_an_editor_makes_on_the_page_opens_for_a_guest_until_it_is_withdrawn(
+    team: Server, browser: Browser, store: Store
+) -> None:
+    shown = store.acting(Actor(BOB, "Bob")).create_design("Made for a guest", scenario_content())
+    with visitor(browser) as editors, visitor(browser) as guests:
+        page, guest = editors.new_page(), guests.new_page()
+        visit(page, f"{team.url}/plan")
+        come_in(page, team.url, "bob")
+        visit(page, f"{team.url}/plan?design={shown.design_id}&rev=1")
+        click(page.get_by_role("button", name="Share", exact=True))
+        page.get_by_label("For whom").fill("Colocation provider")
+        page.get_by_label("For whom").press("Tab")
+        settle(page)
+        click(page.get_by_role("button", name="Make a link"))
+        settle(page)
+        address = next(
+            text for text in page.locator("code").all_inner_texts() if re.search(r"\?share=\S{20,}", text)
+        )
+        shoot(page, "link_made")
+        visit(guest, address.strip())
+        expect(guest.get_by_text("You see what the link shows")).to_be_visible(timeout=WAIT_MS)
+        expect(guest.get_by_text("Made for a guest").first).to_be_visible(timeout=WAIT_MS)
+        shoot(guest, "link_opened")
+        click(page.get_by_role("button", name="Withdraw"))
+        settle(page)
+        expect(page.get_by_text(address.strip())).to_have_count(0)
+        visit(guest, address.strip())
+        expect(guest.get_by_text("Made for a guest")).to_have_count(0)
+        assert_clean(page)

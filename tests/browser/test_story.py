@@ -117,7 +117,7 @@ def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> No
     visit(page, link)
     assert figures(page) == shown
     go(page, "Export")
-    digest = page.get_by_text(re.compile("hash [0-9a-f]{16}")).inner_text().split("hash ")[1]
+    digest = page.get_by_text(re.compile("^Hash [0-9a-f]{64}")).inner_text().split("Hash ")[1]
     expect(page.get_by_role("button", name="Download PDF")).to_be_visible(timeout=WAIT_MS)
     settle(page)
     text_before = page.get_by_test_id("stMain").inner_text()

@@ -17,9 +17,9 @@ from planner.catalogue.own import PRICES
 from planner.catalogue.own_csv import column_names, shipped_cells
 from planner.core.errors import PlannerError
 from planner.core.units import GB, format_number
-from planner.inputs import with_value
 from planner.review import basis
 from planner.review.stale import staleness
+from planner.scenario_json import with_value
 from planner.summary import key_results
 
 DRIVE = "m9550max-6400"
@@ -132,7 +132,7 @@ def test_own_price_set_is_a_choice_and_its_parts_are_priced() -> None:
     [
         ({"capacity_tb": "6400"}, "capacity_tb: 6400 is outside the plausible range 0.1 to 1000; did you mean 6.4"),
         ({"max_w": "-5"}, "max_w: -5 is outside the plausible range 5 to 80; the nearest is 5"),
-        ({"max_w": "500"}, "max_w: 500 is outside the plausible range 5 to 80; did you mean 62.5"),
+        ({"max_w": "500"}, "max_w: 500 is outside the plausible range 5 to 80; the nearest is 80"),
         ({"max_w": "nan"}, "max_w: “nan” is not a number"),
         ({"max_w": "1e999"}, "max_w: inf is outside the plausible range"),
         ({"max_w": "=1+1"}, "max_w: “=1+1” begins like a formula of a spreadsheet"),
@@ -143,9 +143,17 @@ def test_own_price_set_is_a_choice_and_its_parts_are_priced() -> None:
         ({"notes": "a\0b"}, "notes: “a b” holds the character U+0000"),
         ({"notes": "x" * 1001}, "notes: “xxxxxxxxxxxxxxxxxxx…” has 1001 characters; at most 1000 are allowed"),
         ({"idle_w": "25"}, "idle_w 25 is above"),
+        # Eight bits are a byte, and no watts.
+        ({"idle_w": "99"}, "idle_w: 99 is outside the plausible range 0.5 to 30; the nearest is 30"),
+        ({"write_gb_per_s": "80"}, "did you mean 10, in the column's unit?"),
         ({"source": ""}, "source: the source is missing"),
         ({"confidence": "sure"}, "confidence: “sure” is none of seen"),
         ({"as_of": "tomorrow"}, "as_of: “tomorrow” is no date"),
+        ({"as_of": "2026-13"}, "as_of: “2026-13” is no date"),
+        ({"as_of": "2026-02-30"}, "as_of: “2026-02-30” is no date"),
+        ({"as_of": "0000"}, "as_of: “0000” is no date"),
+        ({"as_of": "٢٠٢٦"}, "is no date"),
+        ({"as_of": "2026..2025-12"}, "as_of: “2026..2025-12” is no date"),
         ({"write": "3"}, "write: the column is not known"),
         ({"id": "a b"}, "id: “a b” is not an id"),
         ({"capacity_tb": ""}, "capacity_tb: the cell is empty"),

@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from planner.inputs import scenario_to_json
+from planner.scenario_json import scenario_to_json
 from planner.templates import template, templates
 
 
@@ -162,6 +162,8 @@ def test_schema_names_every_part():
         (("plan",), "", ("file", "planner plan --help")),
         (("pdf", "x.json"), "", ("-o/--output",)),
         (("plan", "x\ny", "z\nz"), "", ("unrecognized",)),
+        (("plan", "x.json", "--nope"), "", ("--nope", "planner plan --help")),
+        (("catalogue", "export", "drives", "--nope"), "", ("--nope", "planner catalogue export --help")),
         (("measure", "README.md"), "", ("README.md",)),
     ],
 )

@@ -3,7 +3,7 @@
 import json
 
 from planner.architectures import library
-from planner.inputs import scenario_to_json
+from planner.scenario_json import scenario_to_json
 from planner.templates import template
 from tests.cli.test_command_line import run
 

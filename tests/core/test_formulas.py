@@ -22,7 +22,7 @@ from planner.core.formula import FORMULAS, Formula, formula
 from planner.core.quantity import Quantity, derive
 from planner.core.quantity import given as stated
 from planner.core.units import UNITS, unit_of_name
-from planner.sizing import burst, tier_capacity
+from planner.sizing import burst, facility, tier_capacity
 
 ROOT = Path(__file__).parents[2]
 MODULES: list[ModuleType] = [
@@ -47,7 +47,7 @@ WHOLE = {
     "durability.parallel_loss_time_s": ("parity_count",),
     "durability.group_loss_time_s": ("parity_count",),
     "durability.declustered_loss_time_s": ("parity_count",),
-    "durability.critical_rebuild_s": ("parity_count", "width_count"),
+    "rebuilds.critical_rebuild_s": ("parity_count", "width_count"),
     "durability.lost_stripe_fraction": ("parity_count", "width_count"),
     "durability.outage_loss_fraction": ("parity_count", "width_count"),
 }
@@ -84,6 +84,20 @@ def test_no_two_formulas_share_a_name() -> None:
 def test_each_parameter_states_its_unit(function: Callable[..., Any], rule: Formula) -> None:
     unknown = [name for name in rule.symbols if not unit_of_name(name) and name not in IN_WORDS]
     assert unknown == []
+
+
+@by_formula
+def test_each_parameter_is_explained(function: Callable[..., Any], rule: Formula) -> None:
+    """The Method page prints what the docstring says, not the name of the parameter."""
+    named = [name for name, meaning in rule.meanings.items() if meaning.startswith(name.replace("_", " "))]
+    assert named == []
+    assert list(rule.meanings) == list(rule.symbols)
+
+
+def test_a_meaning_is_the_first_clause_with_its_unit() -> None:
+    rule = FORMULAS[facility.node_w]
+    assert rule.meanings["base_w"] == "Processors, memory and board (W)"
+    assert rule.meanings["drive_count"] == "Drives in the node"
 
 
 def test_the_exceptions_are_all_used() -> None:

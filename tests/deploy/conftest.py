@@ -14,8 +14,8 @@ from planner.catalogue import load_catalogue
 from planner.core.errors import PlannerError
 from planner.deploy.addressing import Addressing
 from planner.deploy.bundle import Contents, contents
-from planner.inputs import scenario_from_dict, scenario_to_json
 from planner.plan import Plan, plan
+from planner.scenario_json import scenario_from_dict, scenario_to_json
 from planner.templates import template
 
 Changes = dict[str, Any]

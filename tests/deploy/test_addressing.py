@@ -235,6 +235,27 @@ def test_a_template_refuses_a_value_with_a_line_break():
         ({"nqn_prefix": "nqn.2026-01.example.-storage"}, "addressing.nqn_prefix"),
         ({"mount_point": "/var/lib"}, "/mnt/var/lib"),
         ({"dataset_path": "/run/data"}, "/mnt/run/data"),
+        # Resolvers take four numbers for an address: RFC 3696, section 2.
+        ({"domain": "1.2.3.4"}, "addressing.domain: '1.2.3.4' is refused"),
+        ({"domain": "12"}, "addressing.domain"),
+        # With the number of a port behind them these are names of other interfaces.
+        *(
+            ({"interface_prefix": prefix}, f"addressing.interface_prefix: '{prefix}' is refused")
+            for prefix in (
+                "eth",
+                "lo",
+                "ib",
+                "eno",
+                "ens",
+                "enp3s",
+                "enp3s0f",
+                "ibp1s",
+                "docker",
+                "bond",
+                "wlan",
+                "eth1",
+            )
+        ),
         # The second namespace of a node is mounted there.
         ({"dataset_path": "/mnt/checkpoints_2"}, "a further namespace"),
     ],
@@ -247,3 +268,11 @@ def test_names_that_would_break_on_the_machine_are_refused(fields, words):
 def test_of_a_field_that_stands_twice_none_is_taken():
     with pytest.raises(PlannerError, match=r"addressing\.node_prefix: stands in the file more than once"):
         addressing_from_json('{"node_prefix": "a", "node_prefix": "b"}')
+
+
+@pytest.mark.parametrize("fields", [{"domain": "1.example"}, {"domain": "10.in-addr.arpa"}, {"domain": "a1"},
+                                    {"interface_prefix": "st"}, {"interface_prefix": "store"},
+                                    {"interface_prefix": "engine"}, {"interface_prefix": "local"}])  # fmt: skip
+def test_names_that_only_look_like_those_are_taken(fields):
+    ((field, value),) = fields.items()
+    assert getattr(addressing_from_dict(fields), field) == value

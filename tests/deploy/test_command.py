@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 
+from planner.catalogue import load_catalogue
 from planner.core.errors import PlannerError
 from planner.deploy import Addressing
 from planner.deploy.bundle import bundle
@@ -28,7 +29,7 @@ def test_arguments():
 def test_names_of_a_file_are_in_the_bundle(tmp_path):
     path = tmp_path / "site.json"
     path.write_text('{"node_prefix": "train", "fabric_a": "172.16.0.0/20"}')
-    content = bundle_of(template("lab-8-nodes").scenario, read_addressing(str(path)))
+    content = bundle_of(template("lab-8-nodes").scenario, read_addressing(str(path)), load_catalogue())
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert "hosts/train-08/nvme/config.json" in archive.namelist()
         assert b"172.16.0." in archive.read("hosts/train-08/nvme/config.json")

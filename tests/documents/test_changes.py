@@ -4,8 +4,9 @@ import pytest
 
 from planner.catalogue import load_catalogue
 from planner.documents.changes import changed_inputs
-from planner.inputs import flatten, nest, scenario_from_dict, with_value
+from planner.inputs import flatten, nest
 from planner.plan import plan
+from planner.scenario_json import scenario_from_dict, with_value
 from planner.summary import difference, key_figures
 from planner.templates import template
 from tests.documents.printed import SMALLEST, pages_in, planned, rendered, squeezed

@@ -16,8 +16,8 @@ from planner.documents.curves import endurance_picture, goodput_picture
 from planner.documents.page import WIDTH_PT
 from planner.documents.pictures import save_picture, tiers_picture
 from planner.documents.text import clean, width_pt
-from planner.inputs import with_value
 from planner.plan import plan
+from planner.scenario_json import with_value
 from planner.templates import template
 from tests.documents.printed import GUIDE, LARGEST, NAMES, SMALLEST, planned
 

@@ -21,8 +21,8 @@ from planner.core.units import UNITS, format_range, unit_of_name
 from planner.documents import pdf
 from planner.documents.text import LONGEST, clean
 from planner.documents.workbook import plan_xlsx
-from planner.inputs import scenario_from_json, scenario_to_json
 from planner.plan import plan
+from planner.scenario_json import scenario_from_json, scenario_to_json
 from planner.summary import figures, headline, key_figures
 from planner.templates import templates
 from tests.documents.printed import squeezed
@@ -292,7 +292,7 @@ def test_the_document_prints_the_power_of_the_rack_that_the_page_shows(name):
     limit, feed = result.facility.rack_check.provided, result.racks.circuits.circuit_w
     for name_of, most in (("Power of the fullest rack", limit), ("One feed alone", feed)):
         assert squeezed(f"{name_of} {full.max_w} at most of {most}: PASS") in words  # power and cooling
-        assert squeezed(f"{name_of} {full.max_w} {most} PASS") in words  # asked and provided
+        assert squeezed(f"{name_of} must {full.max_w} {most} PASS") in words  # asked and provided
     # What is asked of the site: GPU nodes stand in racks of their own, so all racks count there.
     assert (
         squeezed(f"{result.facility.rack_typical_w} on average, the fullest {result.racks.fullest_w}")

@@ -12,10 +12,10 @@ from planner.documents.executive import MOST_FINDINGS, answer, capital, decision
 from planner.documents.exposure import exposure
 from planner.documents.page import Stamp
 from planner.documents.requirements import asked
-from planner.inputs import with_value
 from planner.plan import plan
 from planner.review.record import ReviewRecord, Written
 from planner.review.register import RegisterItem
+from planner.scenario_json import with_value
 from planner.templates import template
 from tests.documents.printed import (
     CREATED,

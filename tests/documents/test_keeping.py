@@ -7,6 +7,9 @@ import pytest
 from reportlab.platypus import CondPageBreak, KeepTogether, Spacer
 
 from planner.catalogue import load_catalogue
+from planner.deploy.address_plan import address_plan
+from planner.deploy.addressing import Addressing
+from planner.documents import Beside
 from planner.documents.keeping import MOST_PT, together
 from planner.documents.lines import Lines
 from planner.documents.page import FOOT_PT, Stamp, build
@@ -14,8 +17,9 @@ from planner.documents.parts import Grid, chart, inside, section, table, text, t
 from planner.documents.sections import whole
 from planner.documents.text import fonts
 from planner.documents.topology import network_picture
-from planner.inputs import with_value
+from planner.explore.growth import Demand, growth
 from planner.plan import plan
+from planner.scenario_json import with_value
 from planner.templates import template
 from tests.documents.printed import (
     CREATED,
@@ -120,7 +124,9 @@ def grids(story):
 @pytest.mark.parametrize("name", [SMALLEST, LARGEST, "two-jobs"])
 def test_no_title_of_a_column_is_broken_inside_a_word(name):
     fonts()
-    for _, _, make in whole():
+    grown = growth(template(SMALLEST).scenario, Demand(1), catalogue=load_catalogue())
+    beside = Beside(**address_plan(planned(name), Addressing()), grown=grown)
+    for _, _, make in whole(beside):
         for grid in grids(make(planned(name))):
             titles = inside(grid, "_cellvalues")[0] if grid.repeatRows else []
             for title in titles:

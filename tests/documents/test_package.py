@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import hashlib
 import io
 import json
 import zipfile
@@ -20,8 +21,8 @@ from planner.deploy.handover import handover
 from planner.documents import Identity, package, plan_schema
 from planner.documents.drawings import drawings
 from planner.documents.package import marked_json
-from planner.inputs import scenario_from_json, scenario_to_json
 from planner.plan import plan
+from planner.scenario_json import scenario_from_json, scenario_to_json
 from planner.templates import template
 from tests.documents.printed import CREATED, HASH, LARGEST, NAMES, SMALLEST, planned, rendered, shortly
 
@@ -170,3 +171,13 @@ def test_drawings_are_whole_and_name_no_font_that_nobody_has(name):
         assert len(list(root.iter())) > 10
         assert not any(f"font-family: {own}" in content for own in ("Body", "Wide"))
         assert "<script" not in content
+
+
+def test_the_manifest_names_design_and_checksum_of_every_other_file():
+    found = files()
+    told = json.loads(found.pop("manifest.json"))
+    assert told["document"]["hash"] == HASH
+    assert told["document"]["revision"] == REVISION
+    assert {name: item["sha256"] for name, item in told["files"].items()} == {
+        name: hashlib.sha256(content).hexdigest() for name, content in found.items()
+    }

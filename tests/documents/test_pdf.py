@@ -17,8 +17,9 @@ from planner.documents.page import Stamp, build
 from planner.documents.parts import table
 from planner.documents.sections import section_titles
 from planner.documents.text import LONGEST, clean, shown
-from planner.inputs import inputs_for, value_at, with_value
+from planner.inputs import inputs_for, value_at
 from planner.plan import plan
+from planner.scenario_json import with_value
 from planner.summary import key_figures
 from planner.templates import template
 from tests.documents.printed import (

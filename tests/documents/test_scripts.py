@@ -14,8 +14,8 @@ from planner.catalogue import load_catalogue
 from planner.documents.direction import direction, displayed, runs_right
 from planner.documents.lines import broken
 from planner.documents.text import BODY, BOLD, WIDE, clean, fitted, fonts, runs, shown, width_pt
-from planner.inputs import with_value
 from planner.plan import plan
+from planner.scenario_json import with_value
 from planner.templates import template
 from tests.documents.printed import SMALLEST, pages_in, planned, rendered, squeezed
 

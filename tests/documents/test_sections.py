@@ -31,7 +31,7 @@ from tests.plan.changes import planned as changed
 
 ORDER = (
     "Document control", "Summary", "Requirements", "Constraints", "Assumptions", "Out of scope: what is not modelled",
-    "Risks", "Data pipeline", "Options and decisions", "Storage tiers", "Network", "Rack layout", "Power and cooling",
+    "Risks", "Data pipeline", "Options and decisions", "Logical design", "Storage tiers", "Network", "Rack layout", "Power and cooling",
     "Availability and durability", "Capacity and growth", "Cost", "Bill of materials", "Requirement trace",
     "Validation and acceptance", "Operations", "Sensitivity", "Every input", "Glossary and units", "Sign-off",
 )  # fmt: skip
@@ -57,7 +57,7 @@ def test_constraints_and_trace_hold_each_limit_and_check(name):
     for line in planned(name).site_lines:
         assert squeezed(f"{line.check.name}{line.check.required}") in told
     for row in asked(planned(name)):
-        ends = f"{row.name}{row.required}{row.provided}{row.verdict}"
+        ends = f"{row.name}{row.level}{row.required}{row.provided}{row.verdict}"
         assert squeezed(f"{ends}{row.by}") in told
         assert squeezed(f"{ends}{row.section}") in told
 

@@ -5,8 +5,8 @@ import pytest
 from planner.catalogue import load_catalogue
 from planner.documents.questionnaire import questionnaire
 from planner.documents.sections import SHORT
-from planner.inputs import with_value
 from planner.plan import plan
+from planner.scenario_json import with_value
 from planner.templates import template
 from tests.documents.printed import LARGEST, NAMES, SMALLEST, pages_in, planned, shortly, squeezed
 

@@ -16,9 +16,10 @@ from planner.explore.candidates import MOST_DESIGNS
 from planner.explore.neighbours import neighbours
 from planner.explore.ranking import COLUMNS, MEASURES, sized
 from planner.explore.results import figures_of
-from planner.inputs import flatten, nest, scenario_from_dict
+from planner.inputs import flatten, nest
 from planner.plan import Plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 from planner.templates import template, templates
 
 CATALOGUE = load_catalogue()

@@ -12,7 +12,7 @@ from planner.__main__ import main
 from planner.explore.best import AVOIDED, DEFAULT_OBJECTIVES, Request, best
 from planner.explore.best_command import ratio_of, request_of
 from planner.explore.growth import Demand, growth
-from planner.inputs import scenario_from_json, scenario_to_json
+from planner.scenario_json import scenario_from_json, scenario_to_json
 from planner.templates import template
 
 GUIDE = template("guide-256-guide").scenario

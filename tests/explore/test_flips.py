@@ -8,8 +8,8 @@ import pytest
 
 from planner import FlipPoint, PlannerError, Scenario, flip_points, load_catalogue, plan
 from planner.explore.results import choices_of
-from planner.inputs import with_value
 from planner.scenario import Network
+from planner.scenario_json import with_value
 from planner.templates import template
 from tests.plan.changes import EVIDENCE, changed
 

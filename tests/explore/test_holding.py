@@ -15,8 +15,9 @@ from planner import PlannerError, Scenario, load_catalogue, plan
 from planner.__main__ import main
 from planner.explore.holding import CHOSEN, Hold, Holding, holding, reach, sentence_of
 from planner.explore.results import choices_of
-from planner.inputs import inputs_for, scenario_to_json, value_at, with_value
+from planner.inputs import inputs_for, value_at
 from planner.scenario import Network
+from planner.scenario_json import scenario_to_json, with_value
 from planner.templates import template
 from tests.plan.changes import EVIDENCE, changed
 

@@ -9,7 +9,7 @@ import pytest
 from planner import load_catalogue, plan
 from planner.explore import all_limits, limits
 from planner.explore.limits import WARNINGS, with_storage_fixed
-from planner.inputs import with_value
+from planner.scenario_json import with_value
 from planner.templates import template, templates
 from tests.plan.changes import EVIDENCE, changed
 

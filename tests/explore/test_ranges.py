@@ -16,7 +16,8 @@ from planner import PlannerError, Scenario, load_catalogue
 from planner.core.units import DAY_S
 from planner.explore.own_ranges import checked, with_ranges
 from planner.explore.ranges import DISTRIBUTIONS, PRICE_LEVEL, PRICES, Range, default_ranges, uncertain_paths
-from planner.inputs import INPUTS, input_at, with_value
+from planner.inputs import INPUTS, input_at
+from planner.scenario_json import with_value
 from planner.templates import template, templates
 from tests.explore.uncertain import made
 from tests.plan.changes import EVIDENCE, changed

@@ -10,8 +10,9 @@ import pytest
 from planner import PlannerError, plan
 from planner.explore.designs import Designs
 from planner.explore.results import FIGURE_COLUMNS, KEYS
-from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict
+from planner.inputs import Input, flatten, inputs_for, nest
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 from planner.summary import key_figures
 from planner.templates import template, templates
 from tests.explore.rows import CATALOGUE, columns, differences, drawn, numeric

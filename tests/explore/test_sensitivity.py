@@ -14,7 +14,7 @@ from planner.explore.own_ranges import with_ranges
 from planner.explore.ranges import PRICE_LEVEL, Range, default_ranges
 from planner.explore.results import figures_of
 from planner.explore.sensitivity import Tornado, ends_of, tornado
-from planner.inputs import with_value
+from planner.scenario_json import with_value
 from planner.templates import template, templates
 from tests.plan.changes import EVIDENCE, changed
 

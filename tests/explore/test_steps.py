@@ -9,8 +9,9 @@ import pytest
 
 from planner import PlannerError, load_catalogue, plan
 from planner.explore.steps import INTERVALS_S, gauges, stepped, steps
-from planner.inputs import flatten, input_at, nest, scenario_from_dict
+from planner.inputs import flatten, input_at, nest
 from planner.plan import Plan
+from planner.scenario_json import scenario_from_dict
 from planner.templates import template, templates
 
 CATALOGUE = load_catalogue()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import subprocess
 import sys
 import threading
@@ -22,8 +23,10 @@ from planner.core.tracing import Traced, TraceError
 from planner.explore import designs
 from planner.explore.axes import MOST_DESIGNS
 from planner.explore.results import FIGURE_COLUMNS, LABELS, TEXT_COLUMNS, choices_of, figures_of, unit_of
-from planner.inputs import INPUTS, flatten, nest, scenario_from_dict, value_at
+from planner.findings.rules import NOTE_RULES, RULES
+from planner.inputs import INPUTS, flatten, nest, value_at
 from planner.plan import Plan, draft
+from planner.scenario_json import scenario_from_dict
 from planner.templates import template, templates
 from tests.plan.changes import EVIDENCE
 
@@ -364,3 +367,17 @@ def test_every_figure_of_a_row_has_a_name_and_the_unit_that_its_column_says(name
     figures = figures_of(plan(template(name).scenario, load_catalogue()))
     assert set(LABELS) == set(FIGURE_COLUMNS) == set(figures)
     assert {column: unit_of(column) for column in figures} == {c: item.unit for c, item in figures.items()}
+
+
+def test_rules_that_a_table_does_not_ask_remark_notes_alone() -> None:
+    assert NOTE_RULES
+    assert set(NOTE_RULES) <= set(RULES)
+    for item in templates():
+        done = plan(item.scenario, load_catalogue())
+        for rule in NOTE_RULES:
+            assert {finding.severity for finding in rule(done)} <= {"note"}, rule.__name__
+    for rule in NOTE_RULES:
+        told = inspect.getsource(rule)
+        assert '"blocker"' not in told, rule.__name__
+        assert '"warning"' not in told, rule.__name__
+        assert "yield from" not in told, rule.__name__

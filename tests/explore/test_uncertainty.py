@@ -34,7 +34,7 @@ from planner.explore.verdicts import (
     feasible,
     verdicts,
 )
-from planner.inputs import with_value
+from planner.scenario_json import with_value
 from planner.sizing import burst, cadence, cost, lost_time
 from planner.templates import template, templates
 from tests.explore.test_sensitivity import only

@@ -15,8 +15,9 @@ from planner.catalogue import load_catalogue
 from planner.core.checks import Finding
 from planner.core.units import GB, GBIT_PER_S, KB, MB, PB, TB
 from planner.guide import SUBJECTS, GuideRow
-from planner.inputs import flatten, input_at, nest, scenario_from_dict
+from planner.inputs import flatten, input_at, nest
 from planner.plan import Plan, plan
+from planner.scenario_json import scenario_from_dict
 from planner.sections.saves import TransportRow
 from planner.sizing import bandwidth, checkpoint, transport
 from planner.templates import template, templates

@@ -11,8 +11,8 @@ from pages._ui import answers, people
 from planner.catalogue import OwnRow, load_catalogue
 from planner.catalogue.own import own_price_sets
 from planner.catalogue.own_csv import own_csv, shipped_cells
-from planner.inputs import scenario_to_json
 from planner.review import GUEST, Actor
+from planner.scenario_json import scenario_to_json
 from planner.store import NewCatalogueRow, NewRevision
 from planner.templates import template
 from tests.pages.visitor import clean, figure, go, lines, open_panel, press, show, visit

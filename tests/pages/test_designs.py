@@ -10,7 +10,7 @@ import pytest
 
 from pages._ui import answers, library, saving
 from planner.core.errors import PlannerError
-from planner.inputs import scenario_from_json, scenario_to_json
+from planner.scenario_json import scenario_from_json, scenario_to_json
 from planner.store import Store
 from planner.store.database import Database
 from planner.templates import template, templates

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from planner import load_catalogue, plan
-from planner.inputs import with_value
+from planner.scenario_json import with_value
 from planner.templates import template
 from tests.pages.visitor import cells, clean, figure, go, lines, press, type_number, visit
 
@@ -141,3 +141,28 @@ def test_what_drives_each_choice_is_a_table_for_each() -> None:
         "Right": "from 1 on",
         "Else": "below it NVMe-oF over TCP",
     }
+
+
+def test_the_screen_opens_on_a_picture_of_todays_design() -> None:
+    at = go(visit(), "explore")
+    assert len(at.session_state["_explore_job"].result) == 60
+    today = START.jobs[0].checkpoint.interval_s
+    steps = at.session_state["_explore_axes"][0][1]
+    chosen = steps[at.selectbox(key="explore.cell.x").value]
+    assert abs(chosen - today) == min(abs(step - today) for step in steps)
+
+
+def test_a_larger_sweep_waits_until_it_is_asked_for() -> None:
+    at = visit()
+    state(at, explore__x__steps="400", explore__y="cluster.node_count", explore__y__steps="40")
+    state(at, explore__y__low="16", explore__y__high="256")
+    go(at, "explore")
+    assert "_explore_job" not in at.session_state
+
+
+def test_an_axis_is_called_by_its_label_alone_where_no_other_has_it() -> None:
+    at = go(visit(), "explore")
+    words = at.selectbox(key="explore.x").options
+    assert "Checkpoint interval" in words
+    assert len(words) == len(set(words))
+    assert "Platform (storage.hot.platform_id)" in words

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages._ui import answers, exports
 from planner.core.errors import PlannerError
 from planner.documents import Letterhead
-from planner.inputs import scenario_to_json
+from planner.scenario_json import scenario_to_json
 from planner.templates import template
 from tests.documents.test_letterhead import png
 from tests.pages.visitor import clean, go, lines, press, save, show, visit

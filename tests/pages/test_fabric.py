@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from pages._ui import answers, exports
 from planner.catalogue import load_catalogue
 from planner.deploy.schedules import CABLE_COLUMNS, table
-from planner.inputs import scenario_to_json
 from planner.plan import Plan, plan
+from planner.scenario_json import scenario_to_json
 from planner.sections.fabric_svg import fabric_svg
 from planner.sections.traffic import CASES
 from planner.sections.transport_scores import CRITERIA

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import io
 import json
 from datetime import UTC, datetime
@@ -38,6 +39,25 @@ def test_compare_puts_the_changed_input_first() -> None:
     assert results["Checkpoint"][2] == ""
     assert results["Power"][2].startswith("+")
     assert "%" in results["Power"][2]
+
+
+def test_compare_leaves_out_what_is_the_same_unless_it_is_asked_for() -> None:
+    at = visit()
+    save(at, "One")
+    type_number(at, "cluster.node_count", 65)
+    go(at, "compare")
+    bill = next(
+        table for table in map(functools.partial(cells, at), range(len(at.table))) if "Part" in table[0]
+    )
+    assert bill
+    assert all(row["Change"] != "same" for row in bill)
+    (told,) = [str(item.value) for item in at.caption if "lines are the same" in str(item.value)]
+    clean(at.toggle(key="compare.differing").set_value(False).run())
+    whole = next(
+        table for table in map(functools.partial(cells, at), range(len(at.table))) if "Part" in table[0]
+    )
+    assert told == f"{len(whole) - len(bill)} lines are the same in all designs."
+    assert not [item for item in at.caption if "the same in all designs" in str(item.value)]
 
 
 def test_compare_takes_four_and_what_is_not_saved() -> None:

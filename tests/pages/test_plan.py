@@ -11,7 +11,8 @@ from pages._ui import values
 from pages._ui.sections import SECTIONS
 from planner import Scenario, headline, key_figures, load_catalogue, plan
 from planner.core.errors import PlannerError
-from planner.inputs import INPUTS, input_at, with_value
+from planner.inputs import INPUTS, input_at
+from planner.scenario_json import with_value
 from planner.summary import difference
 from planner.templates import template
 from tests.pages.visitor import (

@@ -115,7 +115,8 @@ def test_decisions_register_and_trail_are_kept() -> None:
     press_named(at, "Add")
     assert lines(at) == []
     show(at, "review.view", "Register")
-    press(at, "register.unknowns")
+    at.text_area(key="register.text").set_value("The customer has no 400 V feed")
+    press(at, "register.add")
     show(at, "review.view", "Trail")
     assert len(cells(at, 0)) >= 3
 

@@ -9,10 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages._ui import answers
-from planner.review import Actor, Anchor, Decision, RegisterItem, Requirement
-from planner.store import EntryContent
+from planner.review import Actor, Anchor, Decision, RegisterItem, Requirement, unknowns
+from planner.store import EntryContent, review_record
 from tests.pages.visitor import cells, clean, lines, press, show, visit
-from tests.store.examples import DECISION, REQUIREMENT, RISK, blocked_content, scenario_content
+from tests.store.examples import DECISION, REQUIREMENT, RISK, blocked_content, planned, scenario_content
 
 HOSTILE = "<script>alert(1)</script> [x](javascript:alert(1)) **b** $x$ :red[y] {{7*7}}"
 
@@ -81,21 +81,66 @@ def test_a_register_entry_gets_owner_and_date_and_is_closed() -> None:
         outcome="A second supplier",
         open=False,
     )
-    (row,) = cells(at, 0)
+    row, *_ = cells(at, 0)
     assert (row["Entry"], row["Owner"], row["Due"], row["State"]) == (
         "risk 1", "Bob", "2027-01-31", "closed: A second supplier",
     )  # fmt: skip
     assert at.text_area(key="register.text").value == ""
 
 
-def test_every_unknown_becomes_a_question_once() -> None:
+def test_every_unknown_stands_in_the_register_by_itself_until_someone_writes_about_it() -> None:
     at = opened("Register")
-    assert "The register is empty" in said(at)
-    press(at, "register.unknowns")
-    found = answers.store().entries(1, "question")
-    assert found
-    assert not any(item.key == "register.unknowns" for item in at.button)
-    assert len(cells(at, 0)) == len(found)
+    rows = [row for row in cells(at, 0) if row["Entry"] == "question, from the design"]
+    asked = unknowns(planned())
+    assert len(rows) == len(asked) > 1
+    assert answers.store().entries(1) == ()  # looking writes nothing
+    choose(at, "register", f"question, from the design · {asked[0].subject}")
+    assert at.text_area(key="register.text").value == asked[0].text
+    clean(at.text_input(key="register.owner").set_value("Bob").run())
+    press(at, "register.add")
+    content, version, _ = newest("question")
+    assert (content.subject, content.text, content.owner, version) == (
+        asked[0].subject, asked[0].text, "Bob", 1,
+    )  # fmt: skip
+    assert sum(row["Entry"] == "question, from the design" for row in cells(at, 0)) == len(asked) - 1
+    record = review_record(answers.store(), 1, 1, catalogue=answers.catalogue())
+    assert [item.subject for item in record.questions] == [item.subject for item in asked[1:]]
+    assert len(record.register) == 1
+    choose(at, "register", "question 1")
+    press(at, "register.drop")
+    assert sum(row["Entry"] == "question, from the design" for row in cells(at, 0)) == len(asked) - 1
+
+
+@pytest.mark.parametrize(
+    ("view", "button", "told"),
+    [
+        ("Requirements", "req.add", "Result: choose the result"),
+        ("Decisions", "decision.add", "Problem: “” is empty"),
+        ("Register", "register.add", "Text: “” is empty"),
+    ],
+)
+def test_a_refusal_calls_the_field_what_the_screen_calls_it(view: str, button: str, told: str) -> None:
+    at = press(opened(view), button)
+    assert [line for line in lines(at) if line.startswith(told)], lines(at)
+
+
+def test_whoever_approves_is_told_of_open_comments() -> None:
+    store = answers.store()
+    store.create_design("Talked about", scenario_content())
+    store.take_step(1, 1, "submit")
+    for number in range(12):
+        store.begin_thread(1, 1, Anchor("section", "Network"), f"Why {number}?", author="Eve")
+    store.resolve_thread(1)
+    at = visit("review", design="1", rev="1")
+    (told,) = [str(item.value) for item in at.warning if "open" in str(item.value)]
+    assert told.startswith("11 comments are open; they do not keep anyone from approving:")
+    assert "Network · Eve: Why 1?" in told
+    assert "Why 0?" not in told
+    assert "and 1 more" in told
+    press(at, "review.request changes")
+    assert [line for line in lines(at) if line.startswith("Reason: “” is empty")], lines(at)
+    press(at, "review.approve")
+    assert "Your name: a signature needs a name; type who approves this" in lines(at)
 
 
 def test_a_decision_that_someone_else_changed_is_kept_beside_mine() -> None:

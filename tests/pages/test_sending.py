@@ -60,6 +60,15 @@ def test_a_customer_does_not_stray_to_another_design() -> None:
     assert settings_of(*answers.store().document_settings(first))[1].customer == "شركة <b>"
 
 
+def test_a_customer_does_not_stray_to_another_template() -> None:
+    at = set_customer(go(visit(), "export"), "شركة <b>")
+    assert shown(go(at, "plan")) == KEPT
+    go(at, "designs")
+    show(at, "designs.view", "New from a template")
+    press(at, "template.lab-8-nodes")
+    assert shown(go(at, "export")) == EMPTY
+
+
 def test_paper_and_line_are_kept_for_all_designs() -> None:
     at = show(go(visit(), "export"), "export.paper", "Letter")
     clean(at.text_input(key="export.disclaimer").set_value("Kein Angebot").run())

@@ -12,7 +12,7 @@ from planner.explore.ranges import default_ranges
 from planner.explore.sensitivity import ends_of, tornado
 from planner.explore.uncertainty import study
 from planner.explore.verdicts import band
-from planner.inputs import with_value
+from planner.scenario_json import with_value
 from planner.templates import template
 from tests.pages.visitor import cells, clean, go, lines, press, save, show, type_number, visit
 

@@ -11,8 +11,8 @@ from pages._ui import unused
 from pages._ui.markup import bold
 from pages._ui.saving import changed_inputs
 from planner import load_catalogue, plan
-from planner.inputs import scenario_from_dict, with_value
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict, with_value
 from planner.summary import figures, headline
 from planner.templates import template, templates
 from tests.pages.visitor import cells, clean, open_panel, show, type_text, visit

@@ -7,9 +7,10 @@ from typing import Any
 
 from planner.catalogue import load_catalogue
 from planner.core.checks import Finding
-from planner.inputs import flatten, nest, scenario_from_dict
+from planner.inputs import flatten, nest
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict
 from planner.templates import template
 
 EVIDENCE = "guide-256-evidence"

@@ -134,6 +134,12 @@ def test_a_lustre_file_system_has_its_metadata_servers():
     )
     # 2 % of 264 TB mirrored is 10.6 TB: two drives of 7.68 TB in each server hold it.
     assert drives.quantity.number == 4
+    # Base 400 to 650 W, two drives of 11 to 14 W, one card of 2 × 200G, 10 % fans: not the watts of 24 drives.
+    row = next(row for row in result.facility.rows if row.name.startswith("Metadata servers"))
+    card = load_catalogue().nics["cx7-2x200"]
+    assert row.typical_w.number == pytest.approx((400 + 2 * 11 + card.typical_w.number) * 1.1)
+    assert row.max_w.number == pytest.approx((650 + 2 * 14 + card.max_w.number) * 1.1)
+    assert {line.watts_w.number for line in servers} == {row.typical_w.number}
     other = planned(EVIDENCE, {"storage.file_system.platform_id": "ddn-ai400x2t"})
     assert not any(line.description.startswith("Metadata server") for line in other.bill.lines)
 
@@ -323,3 +329,73 @@ def test_where_nothing_is_priced_the_cost_is_unknown_and_not_0():
         "\u00a0", " "
     )
     assert "Equipment" in result.term.not_priced
+
+
+def test_a_price_per_tb_buys_the_capacity_of_a_unit():
+    stated = {"storage.file_system.platform_id": "ddn-ai400x2t", "prices.price_set_id": "budgetary-2025"}
+    line = next(line for line in planned(EVIDENCE, stated).bill.lines if line.part_id == "ddn-ai400x2t")
+    # 1,000 USD/TB of a public planner, and 260.9 TB usable in an appliance: rows of the catalogue.
+    assert line.price_low_usd.number == pytest.approx(260_900)
+
+
+def test_the_makers_of_generic_servers_are_open():
+    result = planned(EVIDENCE, {})
+    makers = {line.part_id: line.maker for line in result.bill.lines if line.kind == "node"}
+    # MinIO makes the software that runs on such servers, and no servers.
+    assert makers["minio-2u24"] == ""
+
+
+def test_servers_of_two_ports_of_200g_have_a_card_whose_cages_take_the_planned_optics():
+    result = planned(EVIDENCE, {})
+    group = next(group for group in result.network.links if group.name == "Parallel file system")
+    assert "QSFP112" in group.optic.form_factor
+    card = next(line for line in result.bill.lines if line.kind == "nic" and line.group == group.name)
+    assert "QSFP112" in card.description
+    assert card.quantity.number == 2
+
+
+def test_supplies_and_fans_are_kept_as_spares_of_each_model():
+    found = [line for line in planned("two-jobs", {}).bill.lines if line.group == "Spare parts"]
+    # 9 switches and 12 servers of three models with two supplies each: one of 18, 6, 8 and 10 at 2 %.
+    assert [line.quantity.number for line in found] == [1] * 8
+    assert [line.part_id for line in found] == ["spare-supply", "spare-fan"] * 4
+    many = planned("frontier-16384", {}).bill.lines
+    switches = next(line for line in many if line.part_id == "spare-supply" and "SN5600" in line.description)
+    count = next(line for line in many if line.kind == "switch").quantity.number
+    assert switches.quantity.number == math.ceil(0.02 * 2 * count) > 1
+    none = planned("two-jobs", {"prices.spares.supply_fraction": 0.0}).bill.lines
+    assert not [line for line in none if line.group == "Spare parts"]
+
+
+def test_management_switches_reach_the_network_of_the_site():
+    for name in ("guide-256-evidence", "frontier-16384"):
+        of_id = {line.part_id: line.quantity.number for line in planned(name, {}).bill.lines}
+        assert of_id["management-uplink"] == 2 * of_id["management-switch"]
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        (EVIDENCE, {"network.topology": "leaf-spine"}),
+        ("two-jobs", {"cluster.storage_port_bytes_per_s": 25e9}),
+    ],
+)
+def test_lines_that_are_not_cabled_have_titles_of_their_own(name, changes):
+    result = planned(name, changes)
+    titles = [(line.group, line.title) for line in result.bom]
+    assert len(set(titles)) == len(titles)
+    # Between two cages of 4 × 200 Gb/s runs a straight trunk with two links in it.
+    (uplink,) = {
+        line.part_id for line in result.bill.lines if line.kind == "cable" and "leaf to spine" in line.cause
+    }
+    assert uplink == "trunk-om4-mtp12"
+    words = {line.description.partition(",")[0] for line in result.bom if line.part_id == uplink}
+    assert words == {"fibre trunk"}
+
+
+def test_a_longer_fibre_is_not_told_at_the_price_of_a_short_one():
+    found = [line for line in planned("guide-256-nodes", {}).bill.lines if line.part_id == "trunk-om4-mtp12"]
+    # The reference has one trunk of 1 m at 85 USD.
+    graded = {"longer ones cost more" in line.price_source: line.price_grade for line in found}
+    assert graded == {False: "seen", True: "inferred"}
+    assert all(" 1 m," in line.description for line in found if line.price_grade == "seen")

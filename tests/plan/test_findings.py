@@ -13,8 +13,8 @@ from planner import findings
 from planner.catalogue import load_catalogue
 from planner.core.checks import SEVERITIES, Severity
 from planner.core.units import sentence
-from planner.inputs import with_value
 from planner.plan import plan
+from planner.scenario_json import with_value
 from planner.templates import templates
 from tests.plan.changes import EVIDENCE, GUIDE, changed, codes, plain, planned, with_code
 
@@ -258,7 +258,7 @@ CASES = (
     ),
     # Three nodes in two racks: both copies survive a lost rack, and there is no third to copy to.
     Case(
-        "PRT-1", "warning", breaks={"storage.hot.protection_domain": "rack", **TWO},
+        "PRT-1", "warning", breaks={"storage.hot.protection_domain": "rack", "site.rack_limit_w": 10_000.0, **TWO},
         says=("Two copies use all 2 racks",), mends={"site.rack_limit_w": 5000.0},
         fixes=("storage.hot.protection_domain",), name="racks",
     ),
@@ -552,11 +552,20 @@ CASES = (
     ),
     Case("CST-1", "note", says=("lines of the bill are not priced", "“SR4/VR4 optic, 400 Gb/s, run at 200 Gb/s”"),
          mends={"prices.price_set_id": "guide"}),
-    # 13 machines and two empty racks weigh 716 kg: two racks of 300 kg do not carry them.
+    # 11 servers of 32 kg and two switches of 22 in racks of 300 kg, 160 of it their own: a switch and three servers,
+    # or four servers, fill one.
     Case(
         "RCK-1", "note", breaks={"site.rack_limit_kg": 300.0},
-        says=("stand in 3 racks", "height and power alone ask for 2"),
+        says=("stand in 4 racks", "height and power alone ask for 1"),
         mends={"site.rack_limit_kg": 1500.0},
+    ),
+    Case(
+        "RCK-3", "note", says=("All leaves stand in one rack",), mends={"site.rack_limit_w": 10_000.0}, name="one",
+    ),
+    # Five leaves in two racks: that of both sides stands beside one of the others.
+    Case(
+        "RCK-3", "note", name="odd", breaks={"network.switch_id": "z9432f", "site.rack_limit_w": 14_000.0},
+        says=("12 machines of 71 have both leaves in one rack",), mends={"site.rack_limit_w": 7000.0},
     ),
     # 8 x 12 = 96 of 256 GPUs: two replicas are 192. 256 / 8 = 32 has the divisors 8 and 16 beside 12.
     Case(

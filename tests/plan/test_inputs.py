@@ -14,27 +14,20 @@ from hypothesis import strategies as st
 from planner.catalogue import load_catalogue
 from planner.core.errors import PlannerError
 from planner.core.units import UNITS, parse_value, sizes
-from planner.inputs import (
-    INPUTS,
+from planner.inputs import INPUTS, Input, exact_text, flatten, input_at, inputs_for, nest, value_at
+from planner.plan import plan
+from planner.scenario import SCHEMA_VERSION, Scenario
+from planner.scenario_json import (
     MAX_DEPTH,
     MAX_JSON_BYTES,
-    Input,
     InputError,
-    exact_text,
-    flatten,
-    input_at,
-    inputs_for,
-    nest,
     read_json,
     scenario_from_dict,
     scenario_from_json,
     scenario_to_json,
     schema,
-    value_at,
     with_value,
 )
-from planner.plan import plan
-from planner.scenario import SCHEMA_VERSION, Scenario
 from planner.templates import templates
 
 START = Scenario()

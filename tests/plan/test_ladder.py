@@ -200,10 +200,12 @@ def test_the_term_adds_up_and_unknown_is_never_nothing(name):
 
 
 def test_space_is_inside_an_all_in_price_and_beside_metered_energy():
-    metered = planned(EVIDENCE, {"site.rack_usd_per_month": 500.0}).term
+    # The kit fills one rack of 15 kW and two of 10.
+    two = {"site.rack_usd_per_month": 500.0, "site.rack_limit_w": 10_000.0}
+    metered = planned(EVIDENCE, two).term
     rent = next(line for line in metered.lines if line.name == "Space")
     assert rent.low_usd.number == 2 * 500 * 12 * 5
-    inside = planned(EVIDENCE, {"site.rack_usd_per_month": 500.0, "site.energy_basis": "all-in"}).term
+    inside = planned(EVIDENCE, two | {"site.energy_basis": "all-in"}).term
     assert "Space" not in {line.name for line in inside.lines} | set(inside.not_priced)
 
 

@@ -15,9 +15,10 @@ from planner.core.checks import Check
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
 from planner.core.units import sizes
-from planner.inputs import Input, flatten, inputs_for, nest, scenario_from_dict, with_value
+from planner.inputs import Input, flatten, inputs_for, nest
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
+from planner.scenario_json import scenario_from_dict, with_value
 from planner.sections.context import Choice
 from planner.sizing import tier_capacity
 from planner.summary import figures, headline, key_figures

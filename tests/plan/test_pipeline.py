@@ -9,8 +9,8 @@ import pytest
 
 from planner import load_catalogue, plan
 from planner.core.errors import PlannerError
-from planner.inputs import scenario_from_dict
 from planner.plan import Plan
+from planner.scenario_json import scenario_from_dict
 from tests.plan.changes import EVIDENCE
 from tests.plan.changes import planned as changes_of
 

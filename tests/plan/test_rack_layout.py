@@ -61,16 +61,63 @@ def test_storage_stands_low_with_the_heavy_ones_below_and_switches_on_top(name):
             assert min(p.bottom_ru for p in switches) > max(p.top_ru for p in storage)
 
 
-@each_template
-def test_leaves_of_a_pair_are_in_one_rack(name):
-    where = {
-        place.number: rack.number
-        for rack in planned(name, {}).racks.racks
+def racks_of(result, key):
+    """Rack of each machine of a kind, by its number from 0."""
+    return {
+        place.number - 1: rack.number
+        for rack in result.racks.racks
         for place in rack.places
-        if place.device.key == "leaf"
+        if place.device.key == key
     }
-    for first in range(1, len(where), 2):
-        assert where[first] == where.get(first + 1, where[first])
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        *((template.id, {}) for template in templates()),
+        (EVIDENCE, {"site.rack_limit_w": 9000.0}),
+        # Leaves of targets apart from those of nodes, three of one kind.
+        (EVIDENCE, {"network.topology": "leaf-spine", "network.client_oversubscription_ratio": 3.0}),
+        ("two-jobs", {"network.transport": "fc"}),
+        ("vision-1024", {"network.topology": "rails"}),
+    ],
+)
+def test_a_lost_rack_leaves_every_machine_a_path(name, changes):
+    result = planned(name, changes)
+    where, count = racks_of(result, "leaf"), result.racks.storage_rack_count.number
+    leaves = {}
+    for cable in result.cabling.endpoints:
+        leaves.setdefault((cable.start.role, cable.start.unit), set()).add(cable.finish.switch)
+    several = [of for of in leaves.values() if len(of) > 1]
+    assert several
+    apart = [len({where[leaf] for leaf in of}) > 1 for of in several]
+    if count == 1:
+        assert not any(apart)
+    elif count > 2 or len(where) % 2 == 0:  # in two racks the leaf of both sides stands beside one of them
+        assert all(apart)
+
+
+def test_one_rack_with_both_leaves_is_told():
+    one, two = planned(EVIDENCE, {}), planned(EVIDENCE, {"site.rack_limit_w": 9000.0})
+    assert [finding.severity for finding in one.findings if finding.code == "RCK-3"] == ["note"]
+    assert not [finding for finding in two.findings if finding.code == "RCK-3"]
+
+
+def test_switches_of_two_fabrics_are_in_racks_of_their_own():
+    # 18 leaves and 16 core switches in four racks: two racks for each fabric.
+    result = planned("guide-256-nodes", {"network.transport": "fc"})
+    assert result.racks.storage_rack_count.number == 4
+    of_fabric = [
+        {
+            rack
+            for key in ("leaf", "spine")
+            for number, rack in racks_of(result, key).items()
+            if number % 2 == side
+        }
+        for side in (0, 1)
+    ]
+    assert [len(racks) for racks in of_fabric] == [2, 2]
+    assert not of_fabric[0] & of_fabric[1]
 
 
 @each_template
@@ -204,7 +251,7 @@ pieces = st.lists(
 def test_everything_is_placed_and_only_single_machines_exceed_a_limit(drawn, height, watts, kg):
     room = Room(height, watts, kg)
     made = [
-        Piece(f"p{number}", count, ru, w, weight, on_top=top, paired=top)
+        Piece(f"p{number}", count, ru, w, weight, on_top=top)
         for number, (count, ru, w, weight, top) in enumerate(drawn)
     ]
     shelves = arrange(made, room, least_count=1)

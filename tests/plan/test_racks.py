@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planner.sizing import facility as sizing
+from planner.sizing import feeds
 from tests.plan.changes import EVIDENCE, planned
 
 
@@ -14,8 +14,8 @@ from tests.plan.changes import EVIDENCE, planned
     [(4000.0, 10), (7000.0, 4), (8800.0, 3), (22_000.0, 1), (2000.0, 10)],
 )
 def test_ten_units_of_2_2_kw(limit_w: float, racks: int) -> None:
-    fill = sizing.rack_fill_w(limit_w, unit_w=2200.0)
-    found = sizing.rack_count(
+    fill = feeds.rack_fill_w(limit_w, unit_w=2200.0)
+    found = feeds.rack_count(
         20.0, rack_height_ru=42.0, reserved_ru=2.0, load_w=10 * 2200.0, rack_limit_w=fill
     )
     assert float(found) == racks

@@ -24,16 +24,34 @@ def test_every_initiator_is_zoned_with_every_target_of_its_fabric() -> None:
     assert san.zone_count.number == nodes == 128
 
 
-@pytest.mark.parametrize(("switch", "included"), [("g720", 24), ("g730", 48)])
-def test_ports_beyond_those_delivered_are_licensed_by_eight(switch: str, included: int) -> None:
-    result = planned(EVIDENCE, FC | {"network.fc_switch_id": switch})
-    san, net = result.san, result.network
+@pytest.mark.parametrize(
+    ("name", "switch", "included", "changes"),
+    [
+        (EVIDENCE, "g720", 24, {}),
+        (EVIDENCE, "g730", 48, {}),
+        # 257 ports of a fabric fill eight edge switches of nine: the mean is no measure of the full ones.
+        ("guide-256-nodes", "g720", 24, {}),
+        ("vision-1024", "g710", 8, {"storage.hot.unit_count": 20}),
+        ("two-jobs", "g730", 48, {"storage.hot.unit_count": 20}),
+    ],
+)
+def test_ports_beyond_those_delivered_are_licensed_by_eight(
+    name: str, switch: str, included: int, changes: dict[str, int]
+) -> None:
+    result = planned(name, FC | {"network.fc_switch_id": switch} | changes)
+    san, cabling = result.san, result.cabling
     assert san is not None
+    assert cabling is not None
     assert (san.included_count.number, san.pack_port_count.number) == (included, 8)
-    expected = 0
-    for switches, ports in ((net.leaf_count, san.edge_port_count), (net.spine_count, san.core_port_count)):
-        expected += int(switches.number) * max(-(-(int(ports.number) - included) // 8), 0)
+    used = Counter(
+        (end.role, end.switch)
+        for cable in cabling.cables
+        for end in (cable.start, cable.finish)
+        if isinstance(end, SwitchPort)
+    )
+    expected = sum(max(-(-(ports - included) // 8), 0) for ports in used.values())
     assert san.licence_count.number == expected > 0
+    assert san.edge_port_count.number == max(ports for (role, _), ports in used.items() if role == "leaf")
 
 
 def test_switches_of_one_pair_are_not_joined_and_others_are() -> None:

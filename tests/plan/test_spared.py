@@ -6,8 +6,8 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from planner import load_catalogue, plan, sweep
-from planner.inputs import with_value
 from planner.plan import Plan
+from planner.scenario_json import with_value
 from planner.templates import Template, template, templates
 
 SPARED, INTERVAL = "storage.hot.spared_unit_count", "jobs.0.checkpoint.interval_s"

@@ -9,8 +9,8 @@ import pytest
 
 from planner.catalogue import default_folder, load_catalogue
 from planner.core.errors import PlannerError
-from planner.inputs import scenario_from_dict
 from planner.plan import Plan, plan
+from planner.scenario_json import scenario_from_dict
 from planner.summary import headline, key_figures
 from planner.templates import Template, template, templates
 from tests.plan.changes import EVIDENCE, GUIDE, codes, plain, planned

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from planner import Scenario, load_catalogue, plan
 from planner.core.errors import PlannerError
-from planner.inputs import flatten, nest, scenario_from_dict, with_value
+from planner.inputs import flatten, nest
 from planner.review import Change, merged, partings, replay
 from planner.review.changes import ABSENT
+from planner.scenario_json import scenario_from_dict, with_value
 from planner.summary import key_figures
 
 CATALOGUE = load_catalogue()

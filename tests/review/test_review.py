@@ -11,7 +11,7 @@ import pytest
 from planner import Scenario, load_catalogue, plan, scenario_to_json
 from planner.core.errors import PlannerError
 from planner.core.quantity import given
-from planner.inputs import flatten, with_value
+from planner.inputs import flatten
 from planner.review import (
     ACTIONS,
     GUEST,
@@ -34,6 +34,7 @@ from planner.review import (
     subjects,
     unknowns,
 )
+from planner.scenario_json import with_value
 from planner.summary import figures, key_results
 
 CATALOGUE = load_catalogue()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from planner import Catalogue, Scenario, load_catalogue
-from planner.inputs import scenario_from_json, scenario_to_json, with_value
 from planner.review import basis, signed_hash
+from planner.scenario_json import scenario_from_json, scenario_to_json, with_value
 
 CATALOGUE = load_catalogue()
 BASE = Scenario()

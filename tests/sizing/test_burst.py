@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 from scipy.special import gamma
 
-from planner.sizing import burst
+from planner.sizing import burst, stragglers
 
 rates = st.floats(1e8, 1e12)
 sizes = st.floats(1e9, 1e14)
@@ -37,11 +37,11 @@ def test_more_bandwidth_and_more_writers_are_never_slower(
 
 LAWS = {
     "lognormal": (
-        burst.straggler_ratio,
+        stragglers.straggler_ratio,
         lambda cv: stats.lognorm(np.sqrt(np.log1p(cv**2)), scale=1 / np.sqrt(1 + cv**2)),
     ),
-    "gamma": (burst.straggler_gamma_ratio, lambda cv: stats.gamma(1 / cv**2, scale=cv**2)),
-    "weibull": (burst.straggler_weibull_ratio, None),
+    "gamma": (stragglers.straggler_gamma_ratio, lambda cv: stats.gamma(1 / cv**2, scale=cv**2)),
+    "weibull": (stragglers.straggler_weibull_ratio, None),
 }
 
 
@@ -76,7 +76,7 @@ def test_weibull_stragglers_against_the_exact_integral(shape: float, count: int)
     mean = gamma(1 + 1 / shape)
     variation = np.sqrt(gamma(1 + 2 / shape) / mean**2 - 1)
     exact = exact_maximum(stats.weibull_min(shape, scale=1 / mean), count)
-    assert float(burst.straggler_weibull_ratio(count, variation_fraction=variation)) == pytest.approx(
+    assert float(stragglers.straggler_weibull_ratio(count, variation_fraction=variation)) == pytest.approx(
         exact, rel=1e-3
     )
 
@@ -85,16 +85,16 @@ def test_weibull_stragglers_against_the_exact_integral(shape: float, count: int)
 def test_the_slowest_of_more_writers_is_slower(few: int, more: int, variation: float) -> None:
     """Stragglers grow with writers, and the 99th percentile is above the mean of the slowest."""
     small, large = (
-        float(burst.straggler_ratio(count, variation_fraction=variation)) for count in (few, few + more)
+        float(stragglers.straggler_ratio(count, variation_fraction=variation)) for count in (few, few + more)
     )
     assert 1.0 - 1e-3 <= small < large
-    tail = float(burst.straggler_quantile_ratio(few, variation_fraction=variation))
+    tail = float(stragglers.straggler_quantile_ratio(few, variation_fraction=variation))
     assert tail > small
 
 
 def test_percentile_of_the_slowest_against_its_definition() -> None:
     """Of 64 writers, the slowest stays below it in 99 % of saves."""
-    limit = float(burst.straggler_quantile_ratio(64, variation_fraction=0.3))
+    limit = float(stragglers.straggler_quantile_ratio(64, variation_fraction=0.3))
     _, law = LAWS["lognormal"]
     assert float(law(0.3).cdf(limit)) ** 64 == pytest.approx(0.99, abs=1e-9)
 
@@ -102,23 +102,23 @@ def test_percentile_of_the_slowest_against_its_definition() -> None:
 def test_short_jitter_averages_out() -> None:
     """Published: with CV 0.5 for each I/O 2,048 writers take 1.18 times longer (100 blocks), 1.06 (1,000)."""
     for blocks, expected in ((100, 1.18), (1000, 1.06)):
-        left = burst.averaged_variation_fraction(0.5, block_count=blocks)
-        ratio = burst.straggler_ratio(2048, variation_fraction=left)
+        left = stragglers.averaged_variation_fraction(0.5, block_count=blocks)
+        ratio = stragglers.straggler_ratio(2048, variation_fraction=left)
         assert float(ratio) == pytest.approx(expected, abs=0.01)  # the sum of many is not quite lognormal
 
 
 @given(count=nodes, slow=st.floats(1e-9, 0.5))
 def test_slow_writers_are_likelier_among_more(count: int, slow: float) -> None:
     """One writer is slow with its own probability; no more than the sum with many."""
-    assert float(burst.slow_writer_fraction(1, slow_fraction=slow)) == pytest.approx(slow)
-    some = float(burst.slow_writer_fraction(count, slow_fraction=slow))
+    assert float(stragglers.slow_writer_fraction(1, slow_fraction=slow)) == pytest.approx(slow)
+    some = float(stragglers.slow_writer_fraction(count, slow_fraction=slow))
     assert slow * (1 - 1e-9) <= some <= min(1.0, count * slow * (1 + 1e-9))
 
 
 def test_fail_slow_writers_stretch_the_mean_save() -> None:
     """With 21.8 % of saves three times as long the mean is 1.436 times as long."""
-    share = burst.slow_writer_fraction(2048, slow_fraction=1.2e-4)
-    stretched = burst.fail_slow_save_s(10.0, slow_writer_fraction=share, slowdown_ratio=3.0)
+    share = stragglers.slow_writer_fraction(2048, slow_fraction=1.2e-4)
+    stretched = stragglers.fail_slow_save_s(10.0, slow_writer_fraction=share, slowdown_ratio=3.0)
     assert float(stretched) == pytest.approx(14.358, abs=1e-3)
 
 

@@ -10,21 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from planner.sizing import durability
+from planner.sizing import durability, rebuilds
 
 HOUR_S = 3600.0
 failure_rates = st.floats(1e-10, 1e-7)
-rebuilds = st.floats(600.0, 1e6)
+rebuild_times = st.floats(600.0, 1e6)
 
 
-@given(rate=failure_rates, rebuild=rebuilds)
+@given(rate=failure_rates, rebuild=rebuild_times)
 def test_two_copies_have_their_closed_form(rate: float, rebuild: float) -> None:
     """(3 lambda + mu) / (2 lambda^2)."""
     time = durability.loss_time_s(rate, width_count=2, parity_count=1, rebuild_s=rebuild)
     assert float(time) == pytest.approx((3 * rate + 1 / rebuild) / (2 * rate**2), rel=1e-12)
 
 
-@given(rate=failure_rates, rebuild=rebuilds)
+@given(rate=failure_rates, rebuild=rebuild_times)
 def test_three_copies_have_their_closed_form(rate: float, rebuild: float) -> None:
     """(11 lambda^2 + 4 lambda mu + mu^2) / (6 lambda^3)."""
     mu = 1 / rebuild
@@ -78,7 +78,7 @@ def test_the_chain_against_its_generator(
     )
 
 
-@given(rate=failure_rates, rebuild=rebuilds, parity=st.integers(1, 4), hazard=st.floats(1.0, 100.0))
+@given(rate=failure_rates, rebuild=rebuild_times, parity=st.integers(1, 4), hazard=st.floats(1.0, 100.0))
 def test_what_lengthens_life(rate: float, rebuild: float, parity: int, hazard: float) -> None:
     """More parity and spares for all do; hazard, unreadable sectors and slow rebuilds do not."""
     group = {"width_count": 14, "parity_count": parity, "rebuild_s": rebuild}
@@ -158,11 +158,11 @@ def test_rebuild_times() -> None:
     """Published: 0.61 h for two copies and 2.61 h for 12+3 in a pool of 48."""
     pool = {"fill_fraction": 0.8, "drive_count": 48, "drive_rebuild_bytes_per_s": 0.2e9, "detect_s": 900.0}
     for data, hours in ((1, 0.61), (12, 2.61)):
-        time = durability.declustered_rebuild_s(7.68e12, data_count=data, **pool)
+        time = rebuilds.declustered_rebuild_s(7.68e12, data_count=data, **pool)
         assert float(time) / HOUR_S == pytest.approx(hours, abs=0.005)
-    spare = durability.rebuild_s(7.68e12, fill_fraction=0.8, rebuild_bytes_per_s=0.5e9, detect_s=900.0)
+    spare = rebuilds.rebuild_s(7.68e12, fill_fraction=0.8, rebuild_bytes_per_s=0.5e9, detect_s=900.0)
     assert float(spare) / HOUR_S == pytest.approx(3.663, abs=1e-3)
-    traffic = durability.rebuild_traffic_bytes_per_s(48, drive_rebuild_bytes_per_s=0.2e9)
+    traffic = rebuilds.rebuild_traffic_bytes_per_s(48, drive_rebuild_bytes_per_s=0.2e9)
     assert float(traffic) == pytest.approx(9.4e9)
 
 
@@ -170,7 +170,7 @@ def test_rebuild_times() -> None:
 def test_critical_stripes_are_rebuilt_sooner(drives: int, parity: int, detect: float) -> None:
     """With one parity all is critical at once; with more only the stripes that lost two and more."""
     whole = detect + 6000.0
-    critical = durability.critical_rebuild_s(
+    critical = rebuilds.critical_rebuild_s(
         whole, detect_s=detect, drive_count=drives, width_count=12, parity_count=parity
     )
     share = np.prod([(12 - j) / (drives - j) for j in range(1, parity)])
@@ -180,7 +180,7 @@ def test_critical_stripes_are_rebuilt_sooner(drives: int, parity: int, detect: f
 @given(read=st.floats(1e9, 1e16), errors=st.floats(1e-20, 1e-15))
 def test_unreadable_sectors(read: float, errors: float) -> None:
     """The chance that none of the bits fails, for few and for many bits."""
-    share = float(durability.unreadable_fraction(read, bit_error_ratio=errors))
+    share = float(rebuilds.unreadable_fraction(read, bit_error_ratio=errors))
     assert share == pytest.approx(1 - np.exp(-8 * read * errors), rel=1e-6, abs=1e-12)
     assert 0 < share <= 1
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.sizing import facility
+from planner.sizing import facility, feeds
 
 RULES = Path(__file__).parents[1] / "evidence" / "power_rules.csv"
 loads = st.floats(100.0, 1e6)
@@ -29,7 +29,7 @@ def test_usable_rating_of_a_feed(rule):
     row = ROWS[rule]
     volts, amps, phases = re.fullmatch(r"pdu-(\d+)-(\d+)-(\d)ph", rule).groups()
     share = 1.0 if "IEC" in row["rule_or_formula"] else float(ROWS["derate"]["value"])
-    usable = facility.circuit_va(
+    usable = feeds.circuit_va(
         float(volts), feed_amps=float(amps), phase_count=float(phases), continuous_fraction=share
     )
     assert float(usable) / 1e3 == pytest.approx(float(row["value"]), abs=0.0051)
@@ -107,21 +107,21 @@ def test_energy_of_a_kilowatt_year_at_the_industry_mean():
 
 def test_pair_of_feeds_carries_the_load_on_one():
     """A pair of 208 V 30 A single-phase feeds carries 4,992 W, not twice that."""
-    usable = facility.circuit_w(
+    usable = feeds.circuit_w(
         208.0, feed_amps=30.0, phase_count=1.0, continuous_fraction=0.8, power_factor_fraction=1.0
     )
     assert float(usable) == pytest.approx(4992.0, rel=1e-12)
-    assert float(facility.circuit_count(4992.0, circuit_w=usable, feed_count=2)) == 2.0
-    assert float(facility.circuit_count(4993.0, circuit_w=usable, feed_count=2)) == 4.0
+    assert float(feeds.circuit_count(4992.0, circuit_w=usable, feed_count=2)) == 2.0
+    assert float(feeds.circuit_count(4993.0, circuit_w=usable, feed_count=2)) == 4.0
 
 
 @given(load=loads, units=st.integers(1, 2000).map(float), limit=st.floats(5e3, 1e5))
 def test_racks_hold_height_and_power(load, units, limit):
     racks = float(
-        facility.rack_count(units, rack_height_ru=48.0, reserved_ru=4.0, load_w=load, rack_limit_w=limit)
+        feeds.rack_count(units, rack_height_ru=48.0, reserved_ru=4.0, load_w=load, rack_limit_w=limit)
     )
     assert units <= racks * 44
-    share = facility.rack_share_w(load, rack_count=racks)
+    share = feeds.rack_share_w(load, rack_count=racks)
     assert float(share) <= limit * (1 + 1e-8)
     fewer = racks - 1
     assert fewer * 44 < units or fewer * limit < load
@@ -129,7 +129,7 @@ def test_racks_hold_height_and_power(load, units, limit):
 
 @pytest.mark.parametrize(("unit_w", "count"), [(700.0, 22), (1300.0, 13), (20e3, 0)])
 def test_units_that_fit_by_height_or_power(unit_w, count):
-    fits = facility.units_per_rack_count(
+    fits = feeds.units_per_rack_count(
         2.0, rack_height_ru=48.0, reserved_ru=4.0, unit_w=unit_w, rack_limit_w=17e3
     )
     assert float(fits) == count

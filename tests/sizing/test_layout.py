@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.core.units import GIB
-from planner.sizing import checkpoint, layout
+from planner.sizing import checkpoint, layout, recipes
 
 VOCABULARY = 128_256.0
 CASES = {
@@ -74,13 +74,13 @@ def test_files_of_weights_in_a_pipeline(layers: float, tensor: float, files: flo
 @pytest.mark.parametrize(("rank", "millions"), [(1, 4.7), (8, 37.7)])
 def test_adapters_of_gpt3_on_query_and_value(rank: float, millions: float) -> None:
     """The LoRA paper's trainable parameters of GPT-3 175B: 96 layers of width 12,288."""
-    count = layout.adapter_parameter_count(rank, hidden_count=12288.0, matrix_count=2.0, layer_count=96.0)
+    count = recipes.adapter_parameter_count(rank, hidden_count=12288.0, matrix_count=2.0, layer_count=96.0)
     assert float(count) / 1e6 == pytest.approx(millions, abs=0.05)
 
 
 def test_muon_keeps_adamw_for_embeddings() -> None:
     """8B: 1.05e9 of 8.03e9 parameters are embeddings."""
-    each = layout.mixed_recipe_bytes(
+    each = recipes.mixed_recipe_bytes(
         10.0, embedding_bytes=14.0, embedding_parameter_count=1_050_673_152, parameter_count=8_030_261_248
     )
     assert float(each) * 8_030_261_248 == pytest.approx(

@@ -7,9 +7,9 @@ from datetime import date
 
 from planner import Catalogue, Scenario, __version__, load_catalogue, plan, scenario_to_json
 from planner.catalogue import OwnRow
-from planner.inputs import with_value
 from planner.plan import Plan
 from planner.review import Actor, Anchor, Decision, RegisterItem, Requirement, basis
+from planner.scenario_json import with_value
 from planner.store import NewCatalogueRow, NewRevision, Store
 from planner.summary import key_results
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text
 
+from planner.commands.common import write_file
 from planner.core.errors import PlannerError
 from planner.review import LOCAL, Actor, Anchor, Decision
 from planner.store import RightsError, Store, open_store
@@ -93,14 +94,40 @@ def test_backup_goes_on_beside_a_writer(store: Store, tmp_path: Path) -> None:
 
 
 def test_backup_replaces_the_older_file_at_the_end_only(store: Store, tmp_path: Path) -> None:
-    file = tmp_path / "b"
-    file.write_bytes(b"older")
-    (tmp_path / "b.part").mkdir()
+    older = tmp_path / "b"
+    older.mkdir()
+    (older / "kept").write_bytes(b"older")
     with pytest.raises(PlannerError, match=r"/b: "):
-        store.backup(file)
-    assert file.read_bytes() == b"older"
+        store.backup(older)
+    assert (older / "kept").read_bytes() == b"older"
+    assert list(tmp_path.glob(".b*")) == []
     with pytest.raises(PlannerError, match=r"the folder .*/none does not exist"):
         store.backup(tmp_path / "none" / "b")
+
+
+def test_a_file_of_the_user_beside_a_backup_is_left_alone(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "b.part").write_bytes(b"mine")
+    store.backup(tmp_path / "b")
+    write_file(str(tmp_path / "b"), b"a result")
+    assert (tmp_path / "b.part").read_bytes() == b"mine"
+    assert {path.name for path in tmp_path.glob("*b*") if "planner.db" not in path.name} == {"b", "b.part"}
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused_before_it_is(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Zeros pack a thousandfold: the lines of a table may be short, and still fill a disk."""
+    with zipfile.ZipFile(archive, "a", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("zeros.jsonl", b"\0" * 5_000_000)
+    assert archive.stat().st_size < 1_000_000
+    monkeypatch.setattr("planner.store.backup.MAX_UNPACKED_BYTES", 4_000_000)
+    with (
+        open_store(f"sqlite:///{tmp_path}/new.db") as other,
+        pytest.raises(
+            PlannerError, match=r"unpacks to 5.*, above the 4\u00a0MB that are read; nothing was restored"
+        ),
+    ):
+        other.restore(archive)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from planner import load_catalogue
-from planner.__main__ import main
+from planner.__main__ import main, parser
 from planner.catalogue import GRADES
 from planner.catalogue.own_csv import column_names, shipped_cells
 from planner.store import open_store
@@ -83,6 +83,41 @@ def test_import_list_and_plan_with_and_without(folder: Path, capsys: pytest.Capt
     assert said(capsys, "check", folder / "s.json", "--own")[0] in (0, 1)
     again = said(capsys, "catalogue", "import", "drives", path, *BY, "--valid-from", "2026-01-01")
     assert again == (0, "nothing was written\n", "")
+
+
+def test_every_command_that_plans_takes_the_organisations_rows(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A command that names a design and lacks the option would plan with other rows than the page."""
+    commands = next(iter(parser()._subparsers._group_actions)).choices  # type: ignore[union-attr]
+    plans = {
+        name: {option for action in command._actions for option in action.option_strings}
+        for name, command in commands.items()
+        if any(action.dest == "file" for action in command._actions) and name not in ("backup", "restore")
+    }
+    assert {"plan", "verify", "bundle", "limits"} <= plans.keys()
+    assert [name for name, options in plans.items() if not {"--own", "--on", "--user"} <= options] == []
+
+
+def test_verify_and_bundle_plan_with_the_organisations_rows(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(
+        capsys,
+        "catalogue",
+        "import",
+        "drives",
+        rows_file(folder, drive(dwpd="60", dwpd_4k_random="", endurance_pbw="")),
+        *BY,
+    )
+    log = Path("tests/telemetry/samples/nvme_v2.3_smart-log.json")
+    verify = ("verify", folder / "s.json", log, "--json", "--measured-on", "2026-11-30")
+    shipped, own = (json.loads(said(capsys, *verify, *more)[1]) for more in ((), ("--own",)))
+    assert shipped["monitoring"] != own["monitoring"]
+    assert said(capsys, "bundle", folder / "s.json", "-o", folder / "b.zip", "--own")[0] == 0
+    refused = said(capsys, "bundle", folder / "s.json", "-o", folder / "b.zip", "--on", "2026-11-30")
+    assert refused[0] == 2
+    assert "add --own" in refused[2]
 
 
 def test_a_refused_line_keeps_the_file_out_unless_the_rest_is_asked_for(

@@ -11,8 +11,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from planner.core.errors import PlannerError
-from planner.review import GUEST, Decision, RegisterItem, Requirement, unknowns
+from planner.review import GUEST, Decision, RegisterItem, Requirement, unasked, unknowns
 from planner.store import EntryConflictError, EntryContent, NewRevision, Store, review_record
+from planner.store.dossier import subjects
 from tests.store.examples import (
     ANN,
     BOB,
@@ -145,18 +146,21 @@ def test_entry_that_is_not_there_is_told(design: Store) -> None:
         design.entries(1, "risc")  # type: ignore[arg-type]
 
 
-def test_each_unknown_becomes_one_question(design: Store) -> None:
+def test_what_a_plan_does_not_know_is_asked_once(design: Store) -> None:
     found = unknowns(planned())
     assert "Network / SR4/VR4 optic, 400 Gb/s, run at 200 Gb/s (GPU nodes)" in [
         item.subject for item in found
     ]
-    first = design.add_entry(1, RegisterItem(kind="question", text="typed by hand", subject=found[0].subject))
-    new = design.open_questions(1, found, author="ann")
-    assert [entry.content.subject for entry in new if isinstance(entry.content, RegisterItem)] == [
-        item.subject for item in found[1:]
+    assert [item.subject for item in unasked(planned(), ())] == [item.subject for item in found]
+    first = design.add_entry(1, RegisterItem(kind="question", text="mine", subject=found[0].subject))
+    left = unasked(planned(), subjects(design.entries(1)))
+    assert [(item.kind, item.text, item.open) for item in left] == [
+        ("question", item.text, True) for item in found[1:]
     ]
+    with pytest.raises(PlannerError, match=r"^subject: question 1 is about “"):
+        design.add_entry(1, RegisterItem(kind="question", text="again", subject=found[0].subject))
     design.withdraw_entry(1, "question", first.number, version=1)
-    assert design.open_questions(1, found) == ()
+    assert unasked(planned(), subjects(design.entries(1, withdrawn=True))) == left
 
 
 def test_versions_stay_as_they_were(design: Store) -> None:

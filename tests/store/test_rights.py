@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import select, text
 
 from planner.core.errors import PlannerError
-from planner.review import GUEST, LOCAL, Actor, Anchor, Unknown
+from planner.review import GUEST, LOCAL, Actor, Anchor
 from planner.store import NewCatalogueRow, RightsError, Store, open_store
 from planner.store.tables import Table
 from tests.store.examples import (
@@ -54,7 +54,6 @@ def _writes(folder: Path) -> dict[str, Call]:
         "add_entry": lambda s: s.add_entry(1, DECISION),
         "change_entry": lambda s: s.change_entry(1, "risk", 1, RISK, version=1),
         "withdraw_entry": lambda s: s.withdraw_entry(1, "risk", 1, version=1),
-        "open_questions": lambda s: s.open_questions(1, [Unknown("a / b", "what?")]),
         "take_step": lambda s: s.take_step(1, 2, "submit"),
         "approve": lambda s: s.approve(1, 2, catalogue=catalogue()),
         "waive": lambda s: s.waive(1, 2, "CST-1", "cost", reason="x", catalogue=catalogue()),

@@ -12,9 +12,9 @@ from planner.plan import Plan
 SAMPLES = Path(__file__).parent / "samples"
 SLOW, DARK, WORN = "node03", "node07", "node11"
 ODD = {
-    SLOW: "checkpoint writes of one node",
+    SLOW: "Checkpoint writes of one node",
     DARK: "paths of a subsystem",
-    WORN: "no media errors",
+    WORN: "No media errors",
 }
 """The odd nodes, and what is to be said of each: too slow, a path short, a drive that is failing."""
 SLOW_FRACTION = 0.6

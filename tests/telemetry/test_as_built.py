@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,13 @@ from pypdf import PdfReader
 
 from planner.__main__ import main
 from planner.core.errors import PlannerError
-from planner.inputs import scenario_to_json
+from planner.documents import as_built_page
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt
-from planner.review.as_built_words import path_text
+from planner.review.as_built_words import headline, path_text, replaced_by, replaced_text
+from planner.scenario_json import scenario_to_json
 from planner.telemetry.as_built import as_built
+from planner.telemetry.kept import gathered
 from planner.telemetry.reading import Reading, read_measurements
 from tests.plan.changes import EVIDENCE, changed, planned
 from tests.telemetry.delivered import DARK, ODD, SLOW, SLOW_FRACTION, WORN, fio_output, folder, subsystems
@@ -66,6 +68,92 @@ def test_each_odd_node_is_named_for_its_own_reason_and_what_it_does_to_a_save() 
     assert slow.save_s is not None
     assert slow.save_s.number == effect.measured_s.number
     assert len(found.nodes) == 12
+
+
+def page_of(found: AsBuilt) -> bytes:
+    """The page for the report."""
+    return as_built_page(
+        PLAN,
+        found,
+        title="x",
+        revision="1",
+        author="",
+        created=datetime(2026, 11, 30, tzinfo=UTC),
+        hash_text="0",
+        draft=True,
+    )
+
+
+SMALL = (
+    (SAMPLES / "fio_2.21_randread.json")
+    .read_bytes()
+    .replace(b'"read" : {', b'"x" : {')
+    .replace(b'"write" : {', b'"read" : {')
+    .replace(b'"x" : {', b'"write" : {')
+)
+"""Real output of fio with small requests, its reads told as writes."""
+
+
+# --- measured again ---------------------------------------------------------------------------------
+
+
+def in_turns(*sets: dict[str, bytes]) -> AsBuilt:
+    """What sets of files say of the plan, kept one after the other."""
+    together = gathered(
+        [
+            (DAY, {name: read_measurements(content, name=name) for name, content in found.items()})
+            for found in sets
+        ]
+    )
+    return as_built(PLAN, together.readings, measured_on=DAY, turns=together.turns)
+
+
+def test_a_node_that_was_repaired_and_measured_again_falls_short_no_longer() -> None:
+    needed = CHECKPOINT.node_write_bytes_per_s.number
+    first = {f"{node}/fio.json": fio(needed * 1.1) for node in ("a", "b", "c", "d")}
+    first["b/fio.json"] = fio(needed * 0.5)
+    assert [node.node for node in in_turns(first).short] == ["b"]
+    again = in_turns(first, {"b/fio.json": fio(needed * 1.1)})
+    assert again.short == ()
+    assert headline(again).startswith("Everything measured on 4 nodes reaches the design")
+    (before,) = again.replaced
+    assert (before.node, before.ratio) == ("b", pytest.approx(0.5, abs=1e-3))
+    assert replaced_by(before, again).ratio == pytest.approx(1.1, abs=1e-3)
+    assert (
+        replaced_text(again) == "1 measurement of 1 node counts no longer: the same was measured again later."
+    )
+    pages = PdfReader(io.BytesIO(page_of(again))).pages
+    words = " ".join(" ".join(page.extract_text() for page in pages).split())
+    assert "Measured again" in words
+    assert "b/fio.json" in words
+
+
+def test_another_quantity_or_another_node_takes_no_place_and_small_requests_prove_nothing() -> None:
+    needed = CHECKPOINT.node_write_bytes_per_s.number
+    slow = {"b/fio.json": fio(needed * 0.5)}
+    for later in (
+        {"b/r.json": fio(needed, way="read")},
+        {"c/fio.json": fio(needed * 1.1)},
+        {"b/s.json": SMALL},
+    ):
+        assert [node.node for node in in_turns(slow, later).short] == ["b"]
+        assert in_turns(slow, later).replaced == ()
+
+
+def test_two_runs_of_one_set_stand_beside_each_other() -> None:
+    needed = CHECKPOINT.node_write_bytes_per_s.number
+    found = in_turns({"b/fio.json": fio(needed * 0.5), "b/fio2.json": fio(needed * 1.1)})
+    assert [node.node for node in found.short] == ["b"]
+    assert found.replaced == ()
+
+
+def test_paths_and_alarms_are_those_that_were_read_last() -> None:
+    lost = {"a/list-subsys.json": subsystems(1), "a/nvme0.json": smart(temperature=370)}
+    mended = {"a/list-subsys.json": subsystems(2), "a/nvme0.json": smart(temperature=310)}
+    for first, second, usable, hot in ((lost, mended, 2, "within"), (mended, lost, 1, "alarm")):
+        found = in_turns(first, second)
+        assert [state.usable.number for state in found.paths] == [usable]
+        assert next(w.state for w in found.watches if w.subject == "composite temperature") == hot
 
 
 @pytest.fixture

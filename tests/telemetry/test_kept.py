@@ -95,6 +95,15 @@ def test_what_was_just_dropped_keeps_its_name_and_hides_nothing() -> None:
     assert list(together.readings)[-1] == "a.json"  # the newest day last
 
 
+def test_sets_come_in_the_order_of_their_days_and_of_one_day_what_was_kept_last_is_last() -> None:
+    together = gathered(
+        [(FRIDAY, {"a.json": FIO}), (MONDAY, {"b.json": FIO}), (FRIDAY, {"c.json": IOR})],
+        fresh=(FRIDAY, {"d.json": DRIVE}),
+    )
+    assert list(together.readings) == ["b.json", "a.json", "c.json", "d.json"]
+    assert together.turns == {"b.json": 0, "a.json": 1, "c.json": 2, "d.json": 3}
+
+
 def test_the_same_file_twice_is_one_and_the_last_day_that_was_stated_counts() -> None:
     twice = gathered([(MONDAY, {"a.json": FIO}), (FRIDAY, {"a.json": FIO})])
     assert twice == gathered([(FRIDAY, {"a.json": FIO})])

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from planner.core.errors import PlannerError
-from planner.inputs import scenario_from_json, scenario_to_json, with_value
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt
 from planner.review.as_built_words import share_text
+from planner.scenario_json import scenario_from_json, scenario_to_json, with_value
 from planner.telemetry.as_built import as_built
 from planner.telemetry.feedback import LATENCY_PATH, way_in_use
 from planner.telemetry.reading import read_measurements

@@ -12,8 +12,8 @@ from planner.__main__ import main
 from planner.core.errors import PlannerError
 from planner.deploy.addressing import Addressing
 from planner.deploy.bundle import contents
-from planner.inputs import scenario_to_json
 from planner.plan import Plan
+from planner.scenario_json import scenario_to_json
 from planner.telemetry import read_measurements
 from tests.deploy.tools import lay_out, run
 from tests.plan.changes import changed, planned

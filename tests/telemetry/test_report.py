@@ -70,6 +70,12 @@ def test_json_holds_every_record_with_its_unit_and_its_file() -> None:
     assert value["files"] == [{"file": name, "kind": "fio", "error": ""} for name in names]
 
 
+def test_a_folder_without_files_says_so(tmp_path: Path) -> None:
+    (tmp_path / ".hidden").write_text("{}")
+    (told,) = failures(measure([str(tmp_path)]))
+    assert told == f"{tmp_path}: this folder holds no file; name one with outputs of storage tools"
+
+
 def test_a_file_that_cannot_be_read_keeps_no_other_from_being_read(tmp_path: Path) -> None:
     good = tmp_path / "nvme0.json"
     good.write_text(json.dumps(SMART))

@@ -105,7 +105,9 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     ("content", "message"),
     [
         (b"", "x: not the output of a known tool (it is empty); known are fio, "),
-        (b"\0\1\2" * 1000, "x: not the output of a known tool (it begins “"),
+        (b"\0\1\2" * 1000, "x: not the output of a known tool (it is binary, no text); known are fio, "),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "x: not the output of a known tool (it is binary, no text)"),
+        ("Müller: 3\tµs\n".encode(), "x: not the output of a known tool (it begins “Müller: 3"),
         (b"hello\nworld\n", "x: not the output of a known tool (it begins “hello”); known are fio, "),
         (b'{"a": 1}', "x: not the output of a known tool (JSON of another kind); known are fio, "),
         (b'{"a": [{"b"', "(its JSON is truncated inside entry 1 of “a”)"),

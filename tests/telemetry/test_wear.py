@@ -73,6 +73,13 @@ def test_nothing_used_has_no_end_and_everything_used_has_no_life() -> None:
     assert float(wear.wear_life_left_s(0.8, powered_s=YEAR, limit_fraction=0.9)) == pytest.approx(YEAR / 8)
 
 
+def test_next_to_no_use_lasts_without_end_and_warns_of_nothing() -> None:
+    """A counter that is damaged gives figures such as 1e-300; every warning is a failure here."""
+    assert float(wear.wear_life_left_s(np.float64(1e-300), powered_s=1e20)) == math.inf
+    left = wear.rating_life_left_s(np.float64(0.0), rated_write_bytes=1e300, write_bytes_per_day=1e-300)
+    assert float(left) == math.inf
+
+
 @given(written=written, powered=powered, rated=written)
 def test_the_rating_is_used_up_when_the_rest_of_it_is_written(
     written: float, powered: float, rated: float

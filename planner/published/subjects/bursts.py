@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.published.cases import Case
 from planner.published.methods import Result, by
-from planner.sizing import burst
+from planner.sizing import burst, stragglers
 
 
 @by(burst.max_min_allocation)
@@ -58,28 +58,32 @@ def mean_drain(case: Case) -> Result:
     return burst.drain_bytes_per_s(case.read("checkpoint", "bytes"), interval_s=case.read("interval", "s"))
 
 
-@by(burst.straggler_ratio)
+@by(stragglers.straggler_ratio)
 def lognormal_straggler(case: Case) -> Result:
     """Slowest writer over the mean one, lognormal times."""
-    return burst.straggler_ratio(case.read("writers"), variation_fraction=case.read("CV", "fraction"))
+    return stragglers.straggler_ratio(case.read("writers"), variation_fraction=case.read("CV", "fraction"))
 
 
-@by(burst.straggler_gamma_ratio)
+@by(stragglers.straggler_gamma_ratio)
 def gamma_straggler(case: Case) -> Result:
     """Slowest writer over the mean one, gamma times."""
-    return burst.straggler_gamma_ratio(case.read("writers"), variation_fraction=case.read("CV", "fraction"))
+    return stragglers.straggler_gamma_ratio(
+        case.read("writers"), variation_fraction=case.read("CV", "fraction")
+    )
 
 
-@by(burst.straggler_weibull_ratio)
+@by(stragglers.straggler_weibull_ratio)
 def weibull_straggler(case: Case) -> Result:
     """Slowest writer over the mean one, Weibull times."""
-    return burst.straggler_weibull_ratio(case.read("writers"), variation_fraction=case.read("CV", "fraction"))
+    return stragglers.straggler_weibull_ratio(
+        case.read("writers"), variation_fraction=case.read("CV", "fraction")
+    )
 
 
-@by(burst.slow_writer_fraction)
+@by(stragglers.slow_writer_fraction)
 def slow_writer(case: Case) -> Result:
     """Chance of at least one slow writer."""
-    return burst.slow_writer_fraction(case.read("writers"), slow_fraction=case.read("slow", "fraction"))
+    return stragglers.slow_writer_fraction(case.read("writers"), slow_fraction=case.read("slow", "fraction"))
 
 
 @by(burst.save_s, burst.array_write_s, burst.node_write_s, burst.path_loss_bytes_per_s)
@@ -95,20 +99,20 @@ def save_with_a_lost_path(case: Case) -> Result:
     )
 
 
-@by(burst.straggler_quantile_ratio)
+@by(stragglers.straggler_quantile_ratio)
 def straggler_quantile(case: Case) -> Result:
     """Slowest writer that is not exceeded so often, lognormal times."""
-    return burst.straggler_quantile_ratio(
+    return stragglers.straggler_quantile_ratio(
         case.read("writers"),
         variation_fraction=case.read("CV", "fraction"),
         quantile_fraction=case.read("quantile", "fraction"),
     )
 
 
-@by(burst.straggler_gamma_ratio, burst.averaged_variation_fraction)
+@by(stragglers.straggler_gamma_ratio, stragglers.averaged_variation_fraction)
 def straggler_of_blocks(case: Case) -> Result:
     """Slowest writer over the mean one when each block varies by itself, gamma times."""
-    averaged = burst.averaged_variation_fraction(
+    averaged = stragglers.averaged_variation_fraction(
         case.read("CV of a block", "fraction"), block_count=case.read("blocks")
     )
-    return burst.straggler_gamma_ratio(case.read("writers"), variation_fraction=averaged)
+    return stragglers.straggler_gamma_ratio(case.read("writers"), variation_fraction=averaged)

@@ -8,7 +8,7 @@ from typing import TypedDict
 from planner.core.units import DAY_S, Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
-from planner.sizing import durability
+from planner.sizing import durability, rebuilds
 
 WEEK_S = 7 * DAY_S
 
@@ -67,10 +67,10 @@ def loss_probability(case: Case) -> Result:
     )
 
 
-@by(durability.rebuild_s)
+@by(rebuilds.rebuild_s)
 def rebuild(case: Case) -> Result:
     """Time to refill a spare."""
-    return durability.rebuild_s(
+    return rebuilds.rebuild_s(
         case.read("drive", "bytes"),
         fill_fraction=case.read("fill", "fraction"),
         rebuild_bytes_per_s=case.read("spare write", "bytes/s"),
@@ -78,10 +78,10 @@ def rebuild(case: Case) -> Result:
     )
 
 
-@by(durability.declustered_rebuild_s)
+@by(rebuilds.declustered_rebuild_s)
 def declustered_rebuild(case: Case) -> Result:
     """Time to rebuild in a pool that shares the work."""
-    return durability.declustered_rebuild_s(
+    return rebuilds.declustered_rebuild_s(
         case.read("drive", "bytes"),
         fill_fraction=case.read("fill", "fraction"),
         drive_count=case.read("drives"),
@@ -133,12 +133,12 @@ def loss_by_group_rates(case: Case) -> Result:
 
 
 def _unreadable(case: Case) -> Number:
-    return durability.unreadable_fraction(
+    return rebuilds.unreadable_fraction(
         case.read("data") * case.read("drive", "bytes"), bit_error_ratio=case.read("bit errors", "1")
     )
 
 
-@by(durability.unreadable_fraction)
+@by(rebuilds.unreadable_fraction)
 def unreadable(case: Case) -> Result:
     """Chance of an unreadable sector while a group is read."""
     return _unreadable(case)
@@ -148,7 +148,7 @@ def unreadable(case: Case) -> Result:
     durability.nines_count,
     durability.annual_loss_fraction,
     durability.loss_time_s,
-    durability.unreadable_fraction,
+    rebuilds.unreadable_fraction,
     durability.failure_per_s,
 )
 def nines_with_unreadable_sectors(case: Case) -> Result:
@@ -197,10 +197,10 @@ def declustered_nines(case: Case) -> Result:
     return durability.nines_count(durability.annual_loss_fraction(time))
 
 
-@by(durability.critical_rebuild_s)
+@by(rebuilds.critical_rebuild_s)
 def critical_rebuild(case: Case) -> Result:
     """Time to rebuild the stripes that cannot lose another chunk."""
-    return durability.critical_rebuild_s(
+    return rebuilds.critical_rebuild_s(
         case.read("rebuild", "s"),
         detect_s=case.read("detect", "s"),
         drive_count=case.read("drives"),
@@ -208,10 +208,10 @@ def critical_rebuild(case: Case) -> Result:
     )
 
 
-@by(durability.rebuild_traffic_bytes_per_s)
+@by(rebuilds.rebuild_traffic_bytes_per_s)
 def rebuild_traffic(case: Case) -> Result:
     """Bandwidth that a rebuild takes from a pool."""
-    return durability.rebuild_traffic_bytes_per_s(
+    return rebuilds.rebuild_traffic_bytes_per_s(
         case.read("drives"), drive_rebuild_bytes_per_s=case.read("drive rebuild", "bytes/s")
     )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from planner.published.cases import Case
 from planner.published.methods import Result, by
-from planner.sizing import facility
+from planner.sizing import facility, feeds
 
 
-@by(facility.circuit_va)
+@by(feeds.circuit_va)
 def usable_circuit(case: Case) -> Result:
     """What a feed may carry all the time."""
-    return facility.circuit_va(
+    return feeds.circuit_va(
         case.read("feed", "V"),
         feed_amps=case.read("breaker", "A"),
         phase_count=case.read("phases"),

@@ -1,0 +1,11 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+
+def part_of(path: Path) -> Path:
+    """A name beside a file, to write it under and to rename to it at the end; nobody else has a file of that name."""
+    return path.with_name(f".{path.name[:60]}.{secrets.token_hex(8)}.part")
