@@ -25,6 +25,11 @@ def escaped(text: str) -> str:
     return _STARTS.sub(_at_start, text)
 
 
+def breakable(text: str) -> str:
+    """The same, and a path in it may break after a slash or a low line: a table is no wider than its page."""
+    return escaped(text).replace("/", "/\u200b").replace("_", "_\u200b")
+
+
 def _at_start(match: re.Match[str]) -> str:
     blank, mark = match.groups()
     return f"{blank}{mark}\\" if mark.isdigit() else f"{blank}\\{mark}"

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages._ui import figures, method_search
-from pages._ui.markup import bold, escaped
+from pages._ui.markup import bold, breakable, escaped
 from planner.core.formula import FORMULAS, Formula
 from planner.core.units import UNITS, counted
 from planner.published import Check, cases, check, checks_of, origins_text
@@ -91,7 +91,7 @@ def check_table(found: Sequence[Check], *, alt: str) -> None:
                 "Ours": escaped(check.ours_text()),
                 "Compared with": escaped(check.published_text()),
                 "Difference": escaped(check.difference_text() + ("" if check.passes else ", too much")),
-                "Source": escaped(check.source_text()),
+                "Source": breakable(check.source_text()),
             }
             for check in found
         ],

@@ -84,22 +84,26 @@ def editor(design: int, form: Form, offered: Mapping[str, EntryContent] | None =
         )
         ask_name()
         form.draw()
-        entry = found.get(str(session.get(key)))
-        if entry is None:
-            label = "Add" if session.get(key) == NEW else "Keep it with what is typed"
-            st.button(label, key=f"{form.name}.add", on_click=_add, args=(design, form))
-            return
-        with st.container(horizontal=True):
-            label = "Bring it back as" if entry.withdrawn else "Save as"
-            st.button(
-                f"{label} version {entry.version + 1}",
-                key=f"{form.name}.save",
-                on_click=_save,
-                args=(design, form),
-            )
-            if not entry.withdrawn:
-                st.button("Withdraw", key=f"{form.name}.drop", on_click=_withdraw, args=(design, form))
-        _history(form, entry)
+        _actions(design, form, found.get(str(session.get(key))))
+
+
+def _actions(design: int, form: Form, entry: Entry | None) -> None:
+    """What can be done with what is typed: add it, or write the chosen entry anew or withdraw it."""
+    if entry is None:
+        label = "Add" if session.get(f"{form.name}.entry") == NEW else "Keep it with what is typed"
+        st.button(label, key=f"{form.name}.add", on_click=_add, args=(design, form))
+        return
+    with st.container(horizontal=True):
+        label = "Bring it back as" if entry.withdrawn else "Save as"
+        st.button(
+            f"{label} version {entry.version + 1}",
+            key=f"{form.name}.save",
+            on_click=_save,
+            args=(design, form),
+        )
+        if not entry.withdrawn:
+            st.button("Withdraw", key=f"{form.name}.drop", on_click=_withdraw, args=(design, form))
+    _history(form, entry)
 
 
 def _key(entry: Entry) -> str:

@@ -118,7 +118,7 @@ def edge_licence_count(
         42.0
     """
     packs = {"included_count": included_count, "pack_count": pack_count}
-    room = radix_count - up_count
+    room = elementwise.maximum(radix_count - up_count, 1.0)  # a switch that is all uplinks would hold nobody
     full = elementwise.floor(link_count / room + elementwise.TOLERANCE)
     rest = link_count - full * room
     others = elementwise.maximum(leaf_count - full - 1.0, 0.0)

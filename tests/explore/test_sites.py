@@ -11,7 +11,7 @@ from planner.scenario import Scenario, Site
 
 START = Scenario()
 GENEROUS = Site(
-    allowed_w=50e3, allowed_rack_count=10, allowed_circuit_count=20, inlet_celsius=27,
+    rack_limit_w=9e3, allowed_w=50e3, allowed_rack_count=10, allowed_circuit_count=20, inlet_celsius=27,
     floor_limit_kg_per_m2=1500, allowed_cross_connect_count=4,
 )  # fmt: skip
 

@@ -30,7 +30,7 @@ def test_a_revision_goes_from_draft_to_approved_and_its_hash_is_the_pdfs() -> No
     at, design, revision = opened()
     press(at, "review.submit")
     press(at, "review.approve")
-    assert lines(at) == ["author: a signature needs a name; type who approves this"]
+    assert lines(at) == ["Your name: a signature needs a name; type who approves this"]
     at.text_input(key="save.author").set_value("<b>Ann</b>")
     press(at, "review.approve")
     assert lines(at) == []
