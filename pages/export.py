@@ -31,7 +31,8 @@ def show() -> None:
         )
         return
     head = exports.heading(answer.scenario_json)
-    st.markdown(f"{bold(head.title)} · {escaped(head.revision)} · state: {escaped(head.state)}")
+    state = "" if head.draft else f" · state: {escaped(head.state)}"
+    st.markdown(f"{bold(head.title)} · {escaped(head.revision)}{state}")
     st.markdown(f"Hash `{head.hash_text}`")
     if head.draft:
         st.caption(
