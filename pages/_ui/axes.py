@@ -11,7 +11,7 @@ import streamlit as st
 from pages._ui import answers, session, values
 from planner.core.errors import PlannerError
 from planner.core.units import parse_count, parse_value
-from planner.explore.axes import NUMBERS
+from planner.explore.axes import NUMBERS, range_around
 from planner.inputs import Input, input_at, value_at
 from planner.scenario import Scenario
 from planner.scenario_json import scenario_to_json
@@ -63,17 +63,11 @@ def _words(items: list[Input]) -> dict[str, str]:
 
 
 def _suggest(name: str, scenario: Scenario) -> None:
-    """A range around today's value, from a quarter to four times it, inside what is allowed."""
+    """A range around today's value."""
     item = input_at(str(session.get(f"explore.{name}")))
     if item is None or item.kind not in NUMBERS:
         return
-    today = todays_value(scenario, item)
-    middle = today if isinstance(today, int | float) and today > 0 else max(item.low or 1.0, 1.0)
-    low, high = middle / 4, middle * 4
-    low = max(low, item.low or low) if item.low is not None else low
-    high = min(high, item.high) if item.high is not None else high
-    if item.kind == "count":
-        low, high = max(1, round(low)), round(high)
+    low, high = range_around(item, todays_value(scenario, item))
     session.put(f"explore.{name}.low", str(values.shown(item, low)))
     session.put(f"explore.{name}.high", str(values.shown(item, high)))
     session.put(f"explore.{name}.steps", "40")

@@ -130,7 +130,7 @@ def cord_gaps(context: Context, layout: RackLayout) -> Iterator[Gap]:
     if volts > CORD_VOLTS:
         yield Gap(
             "Circuits",
-            f"outlets of {volts:.0f} V; cords with C13 and C19 are made for {CORD_VOLTS:.0f} V at most",
+            f"outlets of {format_value(volts, 'V')}; cords with C13 and C19 are made for {format_value(CORD_VOLTS, 'V')} at most",
             "choose another voltage, or have the vendors name supplies and cords for this one",
         )
     most = _cord_w(context, layout, C19_AMPS)
@@ -139,7 +139,7 @@ def cord_gaps(context: Context, layout: RackLayout) -> Iterator[Gap]:
         if each > most * (1 + 1e-9):
             yield Gap(
                 name,
-                f"with one feed lost a supply draws {format_value(each, 'W')}; a C19 cord carries {format_value(most, 'W')} at {volts:.0f} V",
+                f"with one feed lost a supply draws {format_value(each, 'W')}; a C19 cord carries {format_value(most, 'W')} at {format_value(volts, 'V')}",
                 "choose a feed of a higher voltage, or machines with more supplies",
             )
 

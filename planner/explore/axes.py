@@ -255,6 +255,26 @@ def side_by_side(
     return axes
 
 
+def range_around(entry: Input, today: object) -> tuple[float, float]:
+    """A first range for an axis: from a quarter to four times today's value, inside what is allowed.
+
+    Args:
+        entry: A numeric input.
+        today: Its value in the design; without a number above zero, the least that is allowed.
+
+    Returns:
+        Both ends in the unit of the input, to three digits; whole for a count.
+    """
+    least = max(entry.low or 1.0, 1.0)
+    middle = float(today) if isinstance(today, int | float) and today > 0 else least
+    ends = []
+    for end in (middle / 4, middle * 4):
+        plain = float(f"{end:.3g}")
+        inside = min(max(plain, entry.low or plain), entry.high or plain)
+        ends.append(float(max(1, round(inside))) if entry.kind == "count" else inside)
+    return ends[0], ends[1]
+
+
 def must_tell(progress: object) -> None:
     """Refuse what cannot be told how far the work is.
 

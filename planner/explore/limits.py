@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -80,65 +81,70 @@ def limits(scenario: Scenario, catalogue: Catalogue, *, job: int = 0) -> tuple[L
             field="job",
         )
     fixed = with_storage_fixed(scenario, done)
-    model, policy = scenario.jobs[job].model, scenario.jobs[job].checkpoint
-
-    def larger_model(value: float) -> Scenario:
-        grown = with_value(fixed, f"jobs.{job}.model.parameter_count", value)
-        if model.active_parameter_count is None:
-            return grown
-        active = min(MOST_PARAMETERS, model.active_parameter_count * value / model.parameter_count)
-        return with_value(grown, f"jobs.{job}.model.active_parameter_count", active)
-
-    def other_interval(value: float) -> Scenario:
-        changed = policy.model_copy(
-            update={
-                "interval_basis": "stated",
-                "interval_s": value,
-                "interval_step_count": None,
-                "step_s": None,
-            }
-        )
-        jobs = list(fixed.jobs)
-        jobs[job] = jobs[job].model_copy(update={"checkpoint": changed})
-        return fixed.model_copy(update={"jobs": tuple(jobs)})
-
-    def more_nodes(value: float) -> Scenario:
-        times = value / scenario.cluster.node_count
-        grown = with_value(fixed, "cluster.node_count", round(value))
-        jobs = tuple(
-            each
-            if each.node_count is None
-            else each.model_copy(update={"node_count": max(1, int(each.node_count * times))})
-            for each in grown.jobs
-        )
-        return grown.model_copy(update={"jobs": jobs})
-
     search = _Search(catalogue, plan(fixed, catalogue))
     checkpoint = done.jobs[job].job.checkpoint
     return (
         search.furthest(
             "The largest model",
             f"jobs.{job}.model.parameter_count",
-            larger_model,
+            functools.partial(_larger_model, fixed, job),
             checkpoint.parameter_count,
             MOST_PARAMETERS,
         ),
         search.furthest(
             "The shortest interval",
             f"jobs.{job}.checkpoint.interval_s",
-            other_interval,
+            functools.partial(_other_interval, fixed, job),
             checkpoint.interval_s,
             SHORTEST_INTERVAL_S,
         ),
         search.furthest(
             "The most GPU nodes",
             "cluster.node_count",
-            more_nodes,
+            functools.partial(_more_nodes, fixed),
             done.cluster.node_count,
             MOST_NODES,
             whole=True,
         ),
     )
+
+
+def _larger_model(fixed: Scenario, job: int, parameter_count: float) -> Scenario:
+    """The design with another number of parameters, of which the same share is active."""
+    model = fixed.jobs[job].model
+    grown = with_value(fixed, f"jobs.{job}.model.parameter_count", parameter_count)
+    if model.active_parameter_count is None:
+        return grown
+    active = min(MOST_PARAMETERS, model.active_parameter_count * parameter_count / model.parameter_count)
+    return with_value(grown, f"jobs.{job}.model.active_parameter_count", active)
+
+
+def _other_interval(fixed: Scenario, job: int, interval_s: float) -> Scenario:
+    """The design with that interval stated, whatever it was worked out from."""
+    policy = fixed.jobs[job].checkpoint.model_copy(
+        update={
+            "interval_basis": "stated",
+            "interval_s": interval_s,
+            "interval_step_count": None,
+            "step_s": None,
+        }
+    )
+    jobs = list(fixed.jobs)
+    jobs[job] = jobs[job].model_copy(update={"checkpoint": policy})
+    return fixed.model_copy(update={"jobs": tuple(jobs)})
+
+
+def _more_nodes(fixed: Scenario, node_count: float) -> Scenario:
+    """The design with that many nodes; jobs that state theirs grow with the cluster."""
+    times = node_count / fixed.cluster.node_count
+    grown = with_value(fixed, "cluster.node_count", round(node_count))
+    jobs = tuple(
+        each
+        if each.node_count is None
+        else each.model_copy(update={"node_count": max(1, int(each.node_count * times))})
+        for each in grown.jobs
+    )
+    return grown.model_copy(update={"jobs": jobs})
 
 
 def with_storage_fixed(scenario: Scenario, done: Plan) -> Scenario:
