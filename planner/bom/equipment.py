@@ -10,7 +10,7 @@ from planner.bom.lines import NOT_PRICED, BomLine, Price, line_of, price_of
 from planner.catalogue import Nic, Optic
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import TB, scalar
-from planner.sections.cages import CageOptics, cage_optics, sided_parts, uplink_parts
+from planner.sections.cages import CageOptics, cage_optics, sharing, sided_parts, uplink_parts
 from planner.sections.context import Context
 from planner.sections.cost import HARD_DISKS
 from planner.sections.facility import FacilityPlan, PowerRow
@@ -163,7 +163,7 @@ def _network_lines(context: Context, network: NetworkPlan, row: PowerRow) -> Ite
             NETWORK,
             fibre,
             f"{fibre_words(fibre, legs)}, one for {'each link' if legs == 1 else f'{legs} links'}",
-            total([_fibre_count(network, group) for group in groups], "Cables", unit="count"),
+            total(_fibre_counts(network, groups, legs), "Cables", unit="count"),
             cause="one for each link" if legs == 1 else f"one for {legs} links",
             price=price_of(context, "optics", fibre),
             kind="cable",
@@ -322,14 +322,16 @@ def legs_of(group: LinkGroup) -> int:
     return (group.fibre.breakout_count or 1) if group.fibre is not None else 1
 
 
-def _fibre_count(network: NetworkPlan, group: LinkGroup) -> Quantity:
-    """Fibres of a group: one for each link, or for as many as one serves on one side, or on one leaf."""
-    legs, label = legs_of(group), f"Fibres, {group.name}"
+def _fibre_counts(network: NetworkPlan, groups: list[LinkGroup], legs: int) -> list[Quantity]:
+    """Fibres for links of one kind: one for each, or for as many as one serves out of the cages of a leaf."""
     if legs == 1:
-        return group.count
-    if group.name != UPLINKS:
-        return sided_parts(network, (group,), float(legs), label=label)
-    return uplink_parts(network, group, float(legs), label)
+        return [group.count for group in groups]
+    return [
+        uplink_parts(network, own[0], float(legs), f"Fibres, {UPLINKS}")
+        if own[0].name == UPLINKS
+        else sided_parts(network, own, float(legs), f"Fibres, {'; '.join([group.name for group in own])}")
+        for own in sharing(network, groups)
+    ]
 
 
 def _fibres(network: NetworkPlan) -> dict[tuple[str, int], list[LinkGroup]]:

@@ -46,11 +46,12 @@ def network_shape(plan: Plan) -> Iterator[Finding]:
             (Fix("network.separate_network", None, "separate it"),),
         )
     if network.topology.value == "single-leaf":
-        if network.endpoint_count.number > network.side_count.number * network.switch_port_count.number:
+        if network.side_port_count.number > network.switch_port_count.number:
             yield Finding(
                 "NET-2",
                 "blocker",
-                f"{network.endpoint_count} endpoints do not fit on a leaf pair of {network.switch_port_count} ports each.",
+                f"{network.endpoint_count} endpoints take {network.side_port_count} ports on a side; one leaf has "
+                f"{network.switch_port_count}.",
                 "Use leaf-spine or a larger switch.",
                 topology,
                 "network",

@@ -216,7 +216,7 @@ def lost_rack(plan: Plan) -> Iterator[Finding]:
             f"{counted(len(together), 'machine')} of {len(several)} {has} both leaves in one rack: its loss takes "
             "all of their paths."
         )
-        remedy = "Plan a further rack: the leaf of both sides then stands beside neither of the last two."
+        remedy = "Plan a further rack for leaves, or an even number of rails."
     yield Finding(
         "RCK-3",
         "note",

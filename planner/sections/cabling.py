@@ -1,8 +1,7 @@
 """Which port goes where: endpoints on leaf ports, uplinks on spine ports, and the cable for each.
 
 A pure function of the planned network. Endpoints have their even ports on side A and their odd ones on
-side B; leaves alternate between the sides, so that one leaf lost takes one path of a node and no more. With
-an odd number of leaves the last one serves both sides, for endpoints whose other port is elsewhere. With rails
+side B; leaves alternate between the sides, so that one leaf lost takes one path of a node and no more. With rails
 there are as many sides as a node has ports, and the ports of targets take turns on them.
 """
 
@@ -10,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planner.catalogue import Switch
@@ -71,10 +70,10 @@ class Cable:
 
 @dataclass(frozen=True, slots=True)
 class Cabling:
-    """All cables of the network, and which side each leaf serves.
+    """All cables of the network, and the side that each leaf serves.
 
     Attributes:
-        leaf_sides: Sides that each leaf serves, in order; "AB" for a leaf of both.
+        leaf_sides: Side or rail that each leaf serves, in order.
         shared: Endpoints of which all ports ended on one leaf, because there is only one.
         side_count: Sides, or rails.
     """
@@ -119,10 +118,6 @@ class _Leaf:
     own: Kind
     used_lanes: int
     placed: dict[Kind, list[tuple[Endpoint, str]]] = field(default_factory=dict)
-
-    def empty(self) -> _Leaf:
-        """The same leaf with nothing plugged in."""
-        return _Leaf(self.number, self.switch, self.cages, self.own, self.used_lanes)
 
     def spare(self, kind: Kind) -> int:
         """Ports of a kind that fit beside the last uplinks."""
@@ -183,17 +178,17 @@ def cabling_plan(network: NetworkPlan, tiers: Sequence[TierPlan], node_count: in
     units = machines(tuple(tiers), node_count)
     of_targets, of_clients = list(_endpoints(groups[1:], units)), list(_endpoints(groups[:1], units))
     side_count = int(network.side_count.number)
-    place = _place if side_count == len(SIDES) else _place_on_rails
+    turns = _side_turns if side_count == len(SIDES) else _rail_turns
     if network.leaves_split:
         first = int(network.target_leaves.count.number)
         sides = (*_sides(first, side_count), *_sides(len(ups) - first, side_count))
-        place(leaves[:first], sides[:first], of_targets)
-        place(leaves[first:], sides[first:], of_clients)
+        _place(leaves[:first], sides[:first], of_targets, turns)
+        _place(leaves[first:], sides[first:], of_clients, turns)
     else:
         sides = _sides(len(ups), side_count)
         # On rails nodes come first: they fill whole cages, so that no splitter serves two kinds of machines.
-        both = of_targets + of_clients if place is _place else of_clients + of_targets
-        place(leaves, sides, both)
+        both = of_targets + of_clients if turns is _side_turns else of_clients + of_targets
+        _place(leaves, sides, both, turns)
     cables = list(_endpoint_cables(leaves, network, {group.name: group for group in groups}))
     if spine_count:
         cables.extend(_uplink_cables(network, ups, spine_count, len(cables), sides))
@@ -289,37 +284,47 @@ def side_name(number: int) -> str:
 
 
 def _sides(leaf_count: int, side_count: int) -> tuple[str, ...]:
-    """Sides of the leaves: in turn, and both on the last one of an odd number."""
-    if side_count != len(SIDES):
-        return tuple(side_name(number % side_count) for number in range(leaf_count))
-    paired = [SIDES[number % 2] for number in range(leaf_count - leaf_count % 2)]
-    return (*paired, "AB") if leaf_count % 2 else tuple(paired)
+    """Sides of the leaves, in turn."""
+    return tuple(side_name(number % side_count) for number in range(leaf_count))
 
 
-def _place(leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[Endpoint, Kind]]) -> None:
-    """Fill the leaves of each side in order; what is left over goes to the leaf of both.
-
-    The two sides leave different nodes over, so that no node has both of its ports on that leaf.
-    """
-    ports = Counter((e.role, e.unit) for e, _ in endpoints)
-    of_side: dict[str, list[tuple[Endpoint, Kind]]] = {"A": [], "B": []}
-    for endpoint, kind in endpoints:
+def _side_turns(endpoints: Sequence[tuple[Endpoint, Kind]]) -> Iterator[int]:
+    """Side of each endpoint port, counted from 0: machines with an odd number of ports begin in turn."""
+    ports = Counter((endpoint.role, endpoint.unit) for endpoint, _ in endpoints)
+    for endpoint, _ in endpoints:
         odd = ports[endpoint.role, endpoint.unit] % 2
-        turn = endpoint.port + (endpoint.unit if odd else 0)
-        of_side[SIDES[turn % 2]].append((endpoint, kind))
-    own = {side: [leaf for leaf, of in zip(leaves, sides, strict=True) if of == side] for side in SIDES}
-    over_a = _fill(own["A"], "A", of_side["A"])
-    trial = [leaf.empty() for leaf in own["B"]]
-    spilled = len(_fill(trial, "B", of_side["B"]))
-    over_b = _fill(own["B"], "B", _turned(of_side["B"], {(e.role, e.unit) for e, _ in over_a}, spilled))
-    last = leaves[-1:] if sides[-1] == "AB" else []
-    _refuse(_fill(last, "A", over_a) + _fill(last, "B", over_b), endpoints, leaves)
+        yield endpoint.port + (endpoint.unit if odd else 0)
 
 
-def _refuse(
-    lost: list[tuple[Endpoint, Kind]], endpoints: list[tuple[Endpoint, Kind]], leaves: list[_Leaf]
+def _rail_turns(endpoints: Sequence[tuple[Endpoint, Kind]]) -> Iterator[int]:
+    """Rail of each endpoint port, counted from 0: port n of every node is on rail n.
+
+    Ports of targets take turns, machine after machine: one kind after the other, so that a machine's ports are on as
+    many rails as they can be, and rails are equally full of each kind.
+    """
+    seen: Counter[Kind] = Counter()
+    for endpoint, kind in endpoints:
+        if endpoint.role == NODES:
+            yield endpoint.port
+        else:
+            yield seen[kind]
+            seen[kind] += 1
+
+
+def _place(
+    leaves: list[_Leaf],
+    sides: tuple[str, ...],
+    endpoints: list[tuple[Endpoint, Kind]],
+    turns: Callable[[Sequence[tuple[Endpoint, Kind]]], Iterator[int]],
 ) -> None:
-    """Ports that found no place are an error."""
+    """Fill the leaves of each side or rail in order; ports that find no place are an error."""
+    names = list(dict.fromkeys(sides))
+    of_side: dict[str, list[tuple[Endpoint, Kind]]] = {name: [] for name in names}
+    for item, turn in zip(endpoints, turns(endpoints), strict=True):
+        of_side[names[turn % len(names)]].append(item)
+    lost = []
+    for name, ports in of_side.items():
+        lost += _fill([leaf for leaf, of in zip(leaves, sides, strict=True) if of == name], name, ports)
     if lost:
         field = _field(leaves[0].switch)
         raise PlannerError(
@@ -328,39 +333,6 @@ def _refuse(
             "or the same speed for nodes and targets",
             field=field,
         )
-
-
-def _place_on_rails(
-    leaves: list[_Leaf], sides: tuple[str, ...], endpoints: list[tuple[Endpoint, Kind]]
-) -> None:
-    """Fill the leaves of each rail in order.
-
-    Port n of every node is on rail n. Ports of targets take turns, machine after machine: one kind after the other,
-    so that a machine's ports are on as many rails as they can be, and rails are equally full of each kind.
-    """
-    rails = list(dict.fromkeys(sides))
-    of_rail: dict[str, list[tuple[Endpoint, Kind]]] = {rail: [] for rail in rails}
-    seen: Counter[Kind] = Counter()
-    for endpoint, kind in endpoints:
-        if endpoint.role == NODES:
-            turn = endpoint.port
-        else:
-            turn, seen[kind] = seen[kind], seen[kind] + 1
-        of_rail[rails[turn % len(rails)]].append((endpoint, kind))
-    lost = []
-    for rail, ports in of_rail.items():
-        lost += _fill([leaf for leaf, of in zip(leaves, sides, strict=True) if of == rail], rail, ports)
-    _refuse(lost, endpoints, leaves)
-
-
-def _turned(
-    ports: list[tuple[Endpoint, Kind]], elsewhere: set[tuple[str, int]], spilled: int
-) -> list[tuple[Endpoint, Kind]]:
-    """The same ports with those just before the end that must not be left over."""
-    kept = [item for item in ports if (item[0].role, item[0].unit) not in elsewhere]
-    safe = [item for item in ports if (item[0].role, item[0].unit) in elsewhere]
-    cut = max(len(kept) - spilled, 0)
-    return [*kept[:cut], *safe, *kept[cut:]]
 
 
 def _fill(leaves: list[_Leaf], side: str, ports: list[tuple[Endpoint, Kind]]) -> list[tuple[Endpoint, Kind]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from planner.catalogue import Optic
@@ -37,17 +37,13 @@ class CageOptics:
 
 def cage_optics(network: NetworkPlan) -> tuple[CageOptics, ...]:
     """Every kind of optic in split cages, with its number: a cage serves links of one speed."""
-    shared: dict[tuple[str, str], list[LinkGroup]] = {}
-    for group in network.links:
-        if group.cage_optic is not None:
-            shared.setdefault((group.cage_optic.id, _kind(network, group)), []).append(group)
     found = []
-    for (_, kind), groups in shared.items():
+    for groups in sharing(network, network.links):
         first, names = groups[0], tuple([group.name for group in groups])
         optic, lanes, speed = first.cage_optic, float(first.cage_lane_count), first.speed_bytes_per_s
         assert optic is not None  # it is what they are gathered by
         places: tuple[tuple[bool, Quantity], ...]
-        if kind == UPLINKS:  # spread evenly over the switches of each kind
+        if first.name == UPLINKS:  # spread evenly over the switches of each kind
             places = (
                 (False, uplink_parts(network, first, lanes)),
                 (
@@ -65,6 +61,15 @@ def cage_optics(network: NetworkPlan) -> tuple[CageOptics, ...]:
         for on_spines, count in places:
             found.append(CageOptics(optic, speed, first.cage_lane_count, names, on_spines, count))
     return tuple(found)
+
+
+def sharing(network: NetworkPlan, groups: Iterable[LinkGroup]) -> list[list[LinkGroup]]:
+    """Groups of links in split cages, those together that share optics: of one kind, on leaves that both go to."""
+    found: dict[tuple[str, str], list[LinkGroup]] = {}
+    for group in groups:
+        if group.cage_optic is not None:
+            found.setdefault((group.cage_optic.id, _kind(network, group)), []).append(group)
+    return list(found.values())
 
 
 def uplink_parts(network: NetworkPlan, uplinks: LinkGroup, lane_count: float, label: str = "") -> Quantity:
@@ -110,14 +115,11 @@ def sided_parts(
         derive(tier_counts.remaining_count, whole_count=group.count, lost_count=half, label="Links of side B")
         for group, half in zip(groups, first, strict=True)
     ]
-    # Nodes are plugged in last: it is they who reach the leaf of both sides.
-    reaching = any(group.name == NODES for group in groups)
     return derive(
         racks.sided_parts_count,
         first_count=total(first, "Links of side A", unit="count"),
         second_count=total(second, "Links of side B", unit="count"),
         lane_count=lane_count,
-        leaf_count=network.client_leaves.count if reaching else PAIR,
         label=label,
     )
 

@@ -270,7 +270,7 @@ def _switches(made: FabricDrawing, part: _Part, top: float, kind: str) -> _Row:
     centres = []
     for place in range(drawn):
         shown = number if place == drawn - 1 else place + 1
-        side = side_of(shown, number, part.sides) if kind or part.sided else ""
+        side = side_of(shown, part.sides) if kind or part.sided else ""
         centre = part.left + room * (place + 0.5)
         made.boxes.append(Box(centre - wide / 2, top, wide, SWITCH, "switch"))
         skipped = "… " if number > drawn and place == drawn - 1 else ""
@@ -283,13 +283,9 @@ def _switches(made: FabricDrawing, part: _Part, top: float, kind: str) -> _Row:
     return _Row(tuple(centres), top, top + SWITCH)
 
 
-def side_of(number: int, count: int, side_count: int = 2) -> str:
-    """Side or rail of a leaf, counted from 1: in turn, and both sides on the last one of an odd number."""
-    if side_count != len(SIDES):
-        return side_name((number - 1) % side_count)
-    if count % 2 and number == count:
-        return "AB"
-    return "AB"[(number - 1) % 2]
+def side_of(number: int, side_count: int) -> str:
+    """Side or rail of a switch, counted from 1: they take turns."""
+    return side_name((number - 1) % side_count)
 
 
 def _mesh(made: FabricDrawing, seen: _Seen, part: _Part, spines: _Row, leaves: _Row) -> None:
@@ -322,10 +318,6 @@ def _ratio(ratio: Quantity | None) -> str:
 
 def _buses(made: FabricDrawing, part: _Part, leaves: _Row) -> dict[str, float]:
     """A level line for each side, on which the leaves of the side and the endpoints hang."""
-
-    def letters(side: str) -> tuple[str, ...]:
-        return SIDES if side == "AB" and part.sides == len(SIDES) else (side,)
-
     # All of them, also those whose leaves are among the ones left out.
     drawn = any(side for _, side in leaves.centres)
     sides = [side_name(number) for number in range(part.sides)] if drawn else []
@@ -334,9 +326,7 @@ def _buses(made: FabricDrawing, part: _Part, leaves: _Row) -> dict[str, float]:
         made.wires.append(Wire(((part.left + 12, y), (part.right - 2, y)), "none", side))
         made.text(part.left, y + 4, side, size=SMALL, bold=True)
     for centre, side in leaves.centres:
-        for letter in letters(side):
-            at = centre + (4 if side == "AB" and letter == "B" else 0)
-            made.wires.append(Wire(((at, leaves.bottom), (at, buses[letter])), "none", letter))
+        made.wires.append(Wire(((centre, leaves.bottom), (centre, buses[side])), "none", side))
     return buses
 
 

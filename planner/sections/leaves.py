@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from planner.core.quantity import Quantity, derive, given, total
@@ -48,58 +48,89 @@ class Leaves:
 
 
 @dataclass(frozen=True, slots=True)
-class Rails:
-    """Leaves of its own for each storage port of a node, or for each of two fabrics that nothing joins.
+class Sides:
+    """How the ports of every machine are dealt: to side A and side B, or to rails. Each has leaves of its own.
 
     Attributes:
-        count: Rails, or fabrics.
-        client_count: Ports of nodes on one of them, at the endpoints' speed.
-        target_count: Ports of targets on the fullest of them.
-        apart: Whether each has spines of its own.
+        count: Sides, or rails.
+        client_count: Ports that nodes take on the fullest of them, at the endpoints' speed and in whole cages.
+        target_count: The same of targets.
+        all_count: The same of both where they share leaves, and so cages.
+        apart: Whether each has spines of its own, as the two fabrics of Fibre Channel have.
     """
 
     count: Quantity
     client_count: Quantity
     target_count: Quantity
-    apart: bool = False
+    all_count: Quantity
+    apart: bool
 
 
-def rails_of(
-    count: Quantity, groups: tuple[LinkGroup, ...], port_bytes_per_s: Quantity, *, apart: bool = False
-) -> Rails:
-    """How the links of nodes, which come first, and of targets are dealt to rails.
+def dealt_sides(
+    count: Quantity,
+    groups: tuple[LinkGroup, ...],
+    port_bytes_per_s: Quantity,
+    port_per_cage_count: Quantity,
+    *,
+    apart: bool,
+) -> Sides:
+    """How the links of nodes, which come first, and of targets are dealt to sides or rails.
 
     Args:
-        count: Rails.
+        count: Sides or rails.
         groups: Links of nodes, then those of each kind of target.
         port_bytes_per_s: Speed of the endpoints.
+        port_per_cage_count: Ports of that speed in one cage of the switch.
         apart: Each has spines of its own as well.
     """
-
-    def on_one(group: LinkGroup) -> Quantity:
-        links = derive(
+    dealt = [
+        derive(
             fabric.ports_per_switch_count,
             port_count=group.count,
             switch_count=count,
-            label=f"Ports on a rail, {group.name}",
+            label=f"Ports on one side, {group.name}",
         )
-        return port_equivalents(replace(group, count=links), port_bytes_per_s)
+        for group in groups
+    ]
+    links = [replace(group, count=own) for group, own in zip(groups, dealt, strict=True)]
 
-    nodes, *targets = [on_one(group) for group in groups]
-    return Rails(count, nodes, total(targets, "Ports of targets on a rail", unit="count"), apart)
+    def taken(own: Sequence[LinkGroup], label: str) -> Quantity:
+        return total(list(_in_cages(own, port_bytes_per_s, port_per_cage_count)), label, unit="count")
+
+    clients = taken(links[:1], "Ports of nodes on one side")
+    targets = taken(links[1:], "Ports of targets on one side")
+    return Sides(count, clients, targets, taken(links, "Ports on one side"), apart)
 
 
-def _pair() -> Quantity:
-    return given(PAIR, "count", "Leaves", source="a pair, so that a switch may fail", grade="seen")
+def _in_cages(
+    groups: Sequence[LinkGroup], port_bytes_per_s: Quantity, port_per_cage_count: Quantity
+) -> Iterator[Quantity]:
+    """Ports that links take: by their speed, and as many whole cages where a cage is split, which serves one kind."""
+    shared: dict[tuple[str, int], list[LinkGroup]] = {}
+    for group in groups:
+        if group.cage_lane_count == 1:
+            yield port_equivalents(group, port_bytes_per_s)
+        else:
+            optic = "" if group.cage_optic is None else group.cage_optic.id
+            shared.setdefault((optic, group.cage_lane_count), []).append(group)
+    for (_, lanes), own in shared.items():
+        by_speed = [port_equivalents(group, port_bytes_per_s) for group in own]
+        yield derive(
+            fabric.whole_cages_port_count,
+            port_count=total(by_speed, "Ports by speed", unit="count"),
+            link_count=total([group.count for group in own], "Links of one kind", unit="count"),
+            lane_count=float(lanes),
+            port_per_cage_count=port_per_cage_count,
+        )
 
 
 def _none(label: str) -> Quantity:
     return given(0.0, "count", label, source="one leaf tier", grade="seen")
 
 
-def one_pair(radix: Quantity, equivalents: Sequence[Quantity], rails: Rails | None = None) -> Leaves:
-    """One pair of leaves for all, or one leaf for each rail, without spines."""
-    pair, none = _pair() if rails is None else rails.count, _none("Ports of a leaf to spines")
+def one_pair(radix: Quantity, equivalents: Sequence[Quantity], sides: Sides) -> Leaves:
+    """One leaf for each side or rail, without spines."""
+    pair, none = sides.count, _none("Ports of a leaf to spines")
     client = LeafKind(pair, equivalents[0], radix, none)
     target = LeafKind(pair, _targets(equivalents), radix, none)
     return Leaves(False, client, target, pair, _none("Spines"), _none("Leaf to spine links"))
@@ -109,17 +140,15 @@ def _targets(equivalents: Sequence[Quantity]) -> Quantity:
     return total(equivalents[1:], "Ports of targets, at the endpoints' speed", unit="count")
 
 
-def leaf_spine(
-    context: Context, radix: Quantity, equivalents: Sequence[Quantity], rails: Rails | None = None
-) -> Leaves:
+def leaf_spine(context: Context, radix: Quantity, equivalents: Sequence[Quantity], sides: Sides) -> Leaves:
     """Leaves and spines; clients and targets get leaves of their own where they are not oversubscribed alike."""
     network = context.scenario.network
     of_clients, of_targets = network.client_oversubscription_ratio, network.target_oversubscription_ratio
     if of_clients == of_targets:
-        return _alike(radix, equivalents, of_clients, rails)
+        return _alike(radix, equivalents, of_clients, sides)
     most = _up(radix, max(of_clients, of_targets))[1]
-    client = _finer(radix, most, of_clients, equivalents[0], "client", rails)
-    target = _finer(radix, most, of_targets, _targets(equivalents), "target", rails)
+    client = _finer(radix, most, of_clients, equivalents[0], "client", sides)
+    target = _finer(radix, most, of_targets, _targets(equivalents), "target", sides)
     uplinks = total(
         [
             _uplinks(client, "Links from client leaves to spines"),
@@ -129,38 +158,34 @@ def leaf_spine(
         unit="count",
     )
     alike = derive(fabric.leaf_equivalent_count, uplink_count=uplinks, up_count=most)
-    spines = _spines(alike, most, radix, rails)
+    spines = _spines(alike, most, radix, sides)
     leaves = total([client.count, target.count], "Leaves", unit="count")
     return Leaves(True, client, target, leaves, spines, uplinks)
 
 
-def _alike(radix: Quantity, equivalents: Sequence[Quantity], ratio: float, rails: Rails | None) -> Leaves:
+def _alike(radix: Quantity, equivalents: Sequence[Quantity], ratio: float, sides: Sides) -> Leaves:
     """One kind of leaf for clients and targets."""
     down, up = _up(radix, ratio)
-    if rails is None:
-        leaves = _leaves(total(equivalents, "Endpoints", unit="count"), down, "Leaves")
-    else:
-        each = total([rails.client_count, rails.target_count], "Ports on a rail", unit="count")
-        leaves = _rail_leaves(rails, each, down, "Leaves")
+    leaves = _leaves(sides, sides.all_count, down, "Leaves")
     client = LeafKind(leaves, equivalents[0], down, up)
     target = LeafKind(leaves, _targets(equivalents), down, up)
-    spines = _spines(leaves, up, radix, rails)
+    spines = _spines(leaves, up, radix, sides)
     return Leaves(False, client, target, leaves, spines, _uplinks(client, "Leaf to spine links"))
 
 
-def _spines(leaves: Quantity, up: Quantity, radix: Quantity, rails: Rails | None) -> Quantity:
+def _spines(leaves: Quantity, up: Quantity, radix: Quantity, sides: Sides) -> Quantity:
     """Spines that join the leaves: two at least, so that a switch may fail, where a leaf's uplinks can be halved."""
-    if rails is not None and rails.apart:
+    if sides.apart:
         each = derive(
             fabric.ports_per_switch_count,
             port_count=leaves,
-            switch_count=rails.count,
+            switch_count=sides.count,
             label="Leaves of a fabric",
         )
         own = derive(
             fabric.spine_count, leaf_count=each, up_count=up, radix_count=radix, label="Spines of a fabric"
         )
-        return derive(local.product_count, first_count=rails.count, second_count=own, label="Spines")
+        return derive(local.product_count, first_count=sides.count, second_count=own, label="Spines")
     spines = derive(fabric.spine_count, leaf_count=leaves, up_count=up, radix_count=radix)
     if spines.number == 1 and up.number % PAIR == 0:
         return given(PAIR, "count", "Spines", source="a pair, so that a switch may fail", grade="seen")
@@ -180,7 +205,7 @@ def _up(radix: Quantity, ratio: float) -> tuple[Quantity, Quantity]:
 
 
 def _finer(
-    radix: Quantity, most: Quantity, ratio: float, ports: Quantity, name: str, rails: Rails | None
+    radix: Quantity, most: Quantity, ratio: float, ports: Quantity, name: str, sides: Sides
 ) -> LeafKind:
     """Leaves of one kind beside another, with a multiple of the uplinks of the more oversubscribed one."""
     up = derive(
@@ -197,21 +222,14 @@ def _finer(
         label=f"Ports of a {name} leaf to endpoints",
     )
     label = f"{name.capitalize()} leaves"
-    if rails is None:
-        return LeafKind(_leaves(ports, down, label), ports, down, up)
-    each = rails.client_count if name == "client" else rails.target_count
-    return LeafKind(_rail_leaves(rails, each, down, label), ports, down, up)
+    each = sides.client_count if name == "client" else sides.target_count
+    return LeafKind(_leaves(sides, each, down, label), ports, down, up)
 
 
-def _rail_leaves(rails: Rails, each: Quantity, down: Quantity, label: str) -> Quantity:
-    """Leaves of all rails, each with as many as the ports of the fullest one take."""
-    own = derive(fabric.leaf_count, endpoint_count=each, down_count=down, label="Leaves of a rail")
-    return derive(local.product_count, first_count=rails.count, second_count=own, label=label)
-
-
-def _leaves(ports: Quantity, down: Quantity, label: str) -> Quantity:
-    leaves = derive(fabric.leaf_count, endpoint_count=ports, down_count=down, label=label)
-    return _pair() if leaves.number < PAIR else leaves
+def _leaves(sides: Sides, each: Quantity, down: Quantity, label: str) -> Quantity:
+    """Leaves of all sides, each with as many as the ports of the fullest one take."""
+    own = derive(fabric.leaf_count, endpoint_count=each, down_count=down, label="Leaves of one side")
+    return derive(local.product_count, first_count=sides.count, second_count=own, label=label)
 
 
 def _uplinks(leaves: LeafKind, label: str) -> Quantity:
@@ -246,10 +264,10 @@ def client_limit(
 
 
 def rail_limit(
-    hot: TierPlan, rails: Rails, node_ports: Quantity, payload: Quantity, limit: Quantity
+    hot: TierPlan, rail_count: Quantity, node_ports: Quantity, payload: Quantity, limit: Quantity
 ) -> Quantity:
     """The same where a node's own target has fewer ports than there are rails: the others do not meet it."""
-    met = derive(hops.met_fraction, port_count=ports_per_unit(hot.platform), rail_count=rails.count)
+    met = derive(hops.met_fraction, port_count=ports_per_unit(hot.platform), rail_count=rail_count)
     if met.number == 1:
         return limit
     ports = derive(

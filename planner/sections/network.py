@@ -13,13 +13,13 @@ from planner.sections.leaves import (
     PAIR,
     LeafKind,
     Leaves,
-    Rails,
+    Sides,
     client_limit,
+    dealt_sides,
     fabric_limit,
     leaf_spine,
     one_pair,
     rail_limit,
-    rails_of,
 )
 from planner.sections.links import (
     UPLINKS,
@@ -32,7 +32,7 @@ from planner.sections.links import (
 from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.topology import separation_of, topology_of
 from planner.sections.transport import TransportOption
-from planner.sizing import bandwidth, burst, transport
+from planner.sizing import bandwidth, burst, fabric, transport
 
 SIDES = given(PAIR, "count", "Sides", source="a pair, so that a leaf may fail", grade="seen")
 
@@ -44,6 +44,7 @@ class NetworkPlan:
     Attributes:
         side_count: Sides that the ports of a machine take turns on, each a subnet of its own: A and B, or as many
             as there are rails. On Fibre Channel they are fabrics, which have spines of their own.
+        side_port_count: Switch ports that endpoints take on the fullest side, in whole cages.
         leaves_split: Whether targets have leaves of their own, which are not oversubscribed as client leaves are.
         client_fabric_bytes_per_s: What the links or the uplinks of client leaves carry, either way.
         fabric_bytes_per_s: Client bandwidth between GPU nodes and the hot tier, uplinks of its leaves included.
@@ -54,6 +55,7 @@ class NetworkPlan:
     switch: Switch
     topology: Choice
     side_count: Quantity
+    side_port_count: Quantity
     separate: Choice
     links: tuple[LinkGroup, ...]
     node_write_bytes_per_s: Quantity
@@ -100,6 +102,11 @@ def _ports_at_speed(switch: Switch, speed_bytes_per_s: float) -> Quantity:
     )
 
 
+def _per_cage(switch: Switch, radix: Quantity) -> Quantity:
+    """Ports at the endpoints' speed in one cage of a switch."""
+    return derive(fabric.port_per_cage_count, radix_count=radix, cage_count=switch.port_count)
+
+
 def network_plan(
     context: Context,
     cluster: ClusterPlan,
@@ -114,14 +121,15 @@ def network_plan(
     paths = _paths(context, cluster, tiers[0], rail_count)
     switch = _switch(context, choice)
     ports = _ports(context, cluster, tiers, option, switch)
-    topology, made, rails = _leaves(context, cluster, option, ports, rail_count)
-    limits = _limits(context, tiers[0], option, ports, topology, made, rails)
+    topology, sides, made = _leaves(context, cluster, option, switch, ports, rail_count)
+    limits = _limits(context, tiers[0], option, ports, topology, made, rail_count)
     return NetworkPlan(
         transport=choice,
         option=option,
         switch=switch,
         topology=topology,
-        side_count=SIDES if rail_count is None else rail_count,
+        side_count=sides.count,
+        side_port_count=sides.all_count,
         separate=separation_of(context),
         links=_links(context, option, switch, ports, topology, made),
         node_write_bytes_per_s=needs.node_write_bytes_per_s,
@@ -272,17 +280,25 @@ def _leaves(
     context: Context,
     cluster: ClusterPlan,
     option: TransportOption,
+    switch: Switch,
     ports: _Ports,
     rail_count: Quantity | None,
-) -> tuple[Choice, Leaves, Rails | None]:
-    """The topology, its leaves and spines, and the rails if there are any."""
-    own, groups, radix = option.client_port_bytes_per_s, ports.groups, ports.radix_count
-    rails = None if rail_count is None else rails_of(rail_count, groups, own)
-    topology = topology_of(context, cluster, ports.endpoint_count, radix, rails)
+) -> tuple[Choice, Sides, Leaves]:
+    """The topology, how ports are dealt to sides or rails, and leaves and spines."""
+    radix = ports.radix_count
+    sides = dealt_sides(
+        SIDES if rail_count is None else rail_count,
+        ports.groups,
+        option.client_port_bytes_per_s,
+        _per_cage(switch, radix),
+        apart=option.medium == "fc",
+    )
+    topology = topology_of(
+        context, cluster, ports.endpoint_count, radix, sides, railed=rail_count is not None
+    )
     if topology.value == "single-leaf":
-        return topology, one_pair(radix, ports.equivalents, rails), rails
-    parts = rails_of(SIDES, groups, own, apart=True) if option.medium == "fc" else rails
-    return topology, leaf_spine(context, radix, ports.equivalents, parts), rails
+        return topology, sides, one_pair(radix, ports.equivalents, sides)
+    return topology, sides, leaf_spine(context, radix, ports.equivalents, sides)
 
 
 def _links(
@@ -328,7 +344,7 @@ def _limits(
     ports: _Ports,
     topology: Choice,
     made: Leaves,
-    rails: Rails | None,
+    rail_count: Quantity | None,
 ) -> _Limits:
     """Client bandwidth between nodes and the hot tier, by the ports that meet and by the uplinks of leaves."""
     single = topology.value == "single-leaf"
@@ -341,8 +357,8 @@ def _limits(
     )
     loss = _hash_loss(context, single)
     clients = client_limit(single, hot, made, ports.node_count, payload, loss)
-    if rails is not None and context.scenario.storage.access == "namespace-per-node":
-        clients = rail_limit(hot, rails, ports.node_count, payload, clients)
+    if rail_count is not None and context.scenario.storage.access == "namespace-per-node":
+        clients = rail_limit(hot, rail_count, ports.node_count, payload, clients)
     whole = clients if single else fabric_limit(hot, made, ports.equivalents[1], clients, payload, loss)
     return _Limits(payload, loss, clients, whole)
 

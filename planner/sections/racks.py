@@ -10,7 +10,7 @@ from typing import Any
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import scalar
-from planner.sections.cabling import SIDES, fabrics_of
+from planner.sections.cabling import fabrics_of
 from planner.sections.circuits import Circuits, circuits_of, density_class, rack_draw
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.facility import FacilityPlan
@@ -163,7 +163,7 @@ def rack_layout(
         shelves = arrange([_piece(device) for device in placed], room, least_count=int(least))
         made = list(_racks(context, circuits, placed, shelves, network))
     else:
-        made = _own_racks(context, circuits, room, placed)
+        made = _own_racks(context, circuits, room, placed, network)
     storage_count = sum(rack.count for rack in made)
     if context.scenario.site.place_gpu_nodes:
         made += _gpu_racks(context, circuits, room, first=storage_count + 1)
@@ -208,38 +208,29 @@ def _racks(
 
 
 def _in_order(device: Device, network: NetworkPlan) -> list[int]:
-    """Numbers of a kind of machine in the order in which racks take them: leaves by side, spines by fabric."""
+    """Numbers of a kind of machine in the order in which racks take them: leaves by side or rail, spines by fabric."""
+    return list(itertools.chain.from_iterable(_apart(device, network)))
+
+
+def _apart(device: Device, network: NetworkPlan) -> list[list[int]]:
+    """Numbers of a kind of machine by what they serve: leaves by side or rail, spines by fabric, all others together.
+
+    Neighbours among sides or rails, which a machine of two ports is on, are half of all apart, and so in two racks if
+    there are two.
+    """
+    numbers = range(1, device.count + 1)
     if device.key == "spine":
-        return sorted(range(1, device.count + 1), key=lambda number: (number - 1) % fabrics_of(network))
+        fabrics = fabrics_of(network)
+        return [list(numbers[fabric::fabrics]) for fabric in range(fabrics)]
     if device.key != "leaf":
-        return list(range(1, device.count + 1))
+        return [list(numbers)]
     # Leaves of targets and those of nodes each begin with side A.
     first = int(network.target_leaves.count.number) if network.leaves_split else device.count
-    parts = [range(1, first + 1), range(first + 1, device.count + 1)]
     sides = int(network.side_count.number)
-    if sides != len(SIDES):
-        ranked = [(place % sides, number) for part in parts for place, number in enumerate(part)]
-        return [number for _, number in sorted(ranked)]
-    return _side_by_side(parts)
-
-
-def _side_by_side(parts: list[range]) -> list[int]:
-    """Leaves of side A, then those of side B: a machine's two are half of all apart, and so in two racks if there are.
-
-    The leaf of both sides that ends an odd number stands between them, far from the last leaf of either: it is
-    their machines that it takes over.
-    """
-    front, on_a, both, on_b = [], [], [], []
-    for part in parts:
-        paired = list(part[: len(part) - len(part) % 2])
-        firsts, seconds = paired[0::2], paired[1::2]
-        if len(part) % 2:
-            both.append(part[-1])
-            front += firsts[-1:]
-            firsts = firsts[:-1]
-        on_a += firsts
-        on_b += seconds
-    return [*front, *on_a, *both, *on_b]
+    return [
+        [*numbers[:first][side::sides], *numbers[first:][side::sides]]
+        for side in sorted(range(sides), key=lambda side: (side % 2, side))
+    ]
 
 
 def _numbers(order: list[int], held: list[int]) -> list[list[int]]:
@@ -264,21 +255,30 @@ def _places(context: Context, held: dict[Device, list[int]]) -> Iterator[Place]:
             top -= device.height_ru
 
 
-def _own_racks(context: Context, circuits: Circuits, room: Room, devices: Sequence[Device]) -> list[Rack]:
+def _own_racks(
+    context: Context, circuits: Circuits, room: Room, devices: Sequence[Device], network: NetworkPlan
+) -> list[Rack]:
     """Racks of one kind each, where there are too many machines to place one by one; an empty one if there are none."""
     made: list[Rack] = []
     for device in devices:
-        made += _alike(context, circuits, room, device, first=1 + sum(rack.count for rack in made))
+        for numbers in _apart(device, network):
+            made += _alike(
+                context, circuits, room, device, numbers, first=1 + sum(rack.count for rack in made)
+            )
     return made or [_rack(context, circuits, 1, 1, ())]
 
 
-def _alike(context: Context, circuits: Circuits, room: Room, device: Device, *, first: int) -> list[Rack]:
-    """Racks of one kind of machine: full ones alike, and the rest in a last one."""
-    each = min(per_rack(_piece(device), room), device.count)
-    full, rest = divmod(device.count, each)
-    made = [_rack(context, circuits, first, full, _stack(device, each, 1))]
+def _alike(
+    context: Context, circuits: Circuits, room: Room, device: Device, numbers: Sequence[int], *, first: int
+) -> list[Rack]:
+    """Racks of machines of one kind, by their numbers: full ones alike, and the rest in a last one."""
+    if not numbers:
+        return []
+    each = min(per_rack(_piece(device), room), len(numbers))
+    full, rest = divmod(len(numbers), each)
+    made = [_rack(context, circuits, first, full, _stack(device, numbers[:each]))]
     if rest:
-        made.append(_rack(context, circuits, first + full, 1, _stack(device, rest, device.count - rest + 1)))
+        made.append(_rack(context, circuits, first + full, 1, _stack(device, numbers[-rest:])))
     return made
 
 
@@ -292,11 +292,11 @@ def _gpu_racks(context: Context, circuits: Circuits, room: Room, *, first: int) 
     if device.height_ru > room.height_ru:
         own = replace(device, height_ru=min(device.height_ru, context.scenario.site.rack_height_ru))
         return [_rack(context, circuits, first, device.count, (Place(own, 1, 1),))]
-    return _alike(context, circuits, room, device, first=first)
+    return _alike(context, circuits, room, device, range(1, device.count + 1), first=first)
 
 
-def _stack(device: Device, count: int, first: int) -> tuple[Place, ...]:
-    return tuple(Place(device, first + i, 1 + i * device.height_ru) for i in range(count))
+def _stack(device: Device, numbers: Sequence[int]) -> tuple[Place, ...]:
+    return tuple(Place(device, number, 1 + at * device.height_ru) for at, number in enumerate(numbers))
 
 
 def _of_places(places: tuple[Place, ...], attribute: str) -> list[Quantity]:

@@ -67,13 +67,17 @@ def _sides(network: NetworkPlan, *, planned: bool) -> PortOption:
 
 def _side_leaves(network: NetworkPlan) -> Quantity:
     """Leaves of a network of two sides, beside one that is planned on rails."""
-    if network.topology.value == "single-leaf" and network.endpoint_count.number <= (
-        PAIR * network.switch_port_count.number
-    ):
-        return given(PAIR, "count", "Leaves", source="a pair holds all endpoints", grade="seen")
+    on_one = derive(
+        fabric.ports_per_switch_count,
+        port_count=network.node_port_count,
+        switch_count=SIDES,
+        label="Ports of nodes on one side",
+    )
     return derive(
-        fabric.leaf_count,
-        endpoint_count=network.endpoint_count,
+        fabric.rail_leaf_count,
+        node_count=on_one,
+        target_port_count=network.target_leaves.port_count,
+        rail_count=SIDES,
         down_count=network.client_leaves.down_count,
     )
 

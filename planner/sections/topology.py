@@ -6,7 +6,7 @@ from planner.core.quantity import Quantity
 from planner.core.units import counted
 from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Choice, Context
-from planner.sections.leaves import PAIR, Rails
+from planner.sections.leaves import Sides
 
 SINGLE_LEAF_NODES = 64
 """Up to here the guide finds one leaf tier sufficient."""
@@ -15,11 +15,17 @@ SEPARATE_NODES = 32
 
 
 def topology_of(
-    context: Context, cluster: ClusterPlan, endpoints: Quantity, radix: Quantity, rails: Rails | None
+    context: Context,
+    cluster: ClusterPlan,
+    endpoints: Quantity,
+    radix: Quantity,
+    sides: Sides,
+    *,
+    railed: bool,
 ) -> Choice:
-    """One leaf pair while the guide's 64 nodes and the ports of the pair allow it, else leaf-spine."""
+    """One leaf for each side while the guide's 64 nodes and the ports of a leaf allow it, else leaf-spine."""
     nodes = cluster.node_count.number
-    fits = endpoints.number <= PAIR * radix.number
+    fits = sides.all_count.number <= radix.number
     if nodes <= SINGLE_LEAF_NODES and fits:
         auto = Choice(
             "single-leaf",
@@ -34,29 +40,28 @@ def topology_of(
         auto = Choice(
             "leaf-spine",
             "leaf-spine",
-            f"{endpoints} endpoints exceed the {radix} ports of each of two switches",
+            f"{sides.all_count} ports on a side exceed the {radix} of one switch",
         )
     context.auto["network.topology"] = auto
     manual = context.scenario.network.topology
     if manual is None:
         return auto
     if manual == "rails":
-        return _railed(cluster, radix, rails, auto)
+        return _railed(cluster, sides, auto, railed=railed, fits=fits)
     return Choice(
         manual, "one leaf pair" if manual == "single-leaf" else "leaf-spine", "stated by the architect"
     )
 
 
-def _railed(cluster: ClusterPlan, radix: Quantity, rails: Rails | None, auto: Choice) -> Choice:
+def _railed(cluster: ClusterPlan, sides: Sides, auto: Choice, *, railed: bool, fits: bool) -> Choice:
     """Rails as stated, with one leaf each while nodes and ports allow it; without them what AUTO chooses."""
-    if rails is None:
+    if not railed:
         why = "rails need Ethernet and more than two storage ports a node, so ports are on the sides A and B"
         return Choice(auto.value, auto.label, f"{why}; {auto.reason}")
-    ports = rails.client_count.number + rails.target_count.number
     stated = "rails are stated by the architect: each port of a node is on a rail, a subnet of its own, and native multipath joins them"
-    if cluster.node_count.number <= SINGLE_LEAF_NODES and ports <= radix.number:
-        return Choice("single-leaf", f"{rails.count} rails of one leaf each", stated)
-    return Choice("leaf-spine", f"leaf-spine with {rails.count} rails", stated)
+    if cluster.node_count.number <= SINGLE_LEAF_NODES and fits:
+        return Choice("single-leaf", f"{sides.count} rails of one leaf each", stated)
+    return Choice("leaf-spine", f"leaf-spine with {sides.count} rails", stated)
 
 
 def separation_of(context: Context) -> Choice:

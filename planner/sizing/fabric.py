@@ -248,6 +248,53 @@ def port_equivalent_count(
 
 
 @formula(
+    r"p = R / C",
+    unit="count",
+    label="Ports in a cage",
+    source="the switch's data sheet: ports of a speed by breakout",
+    symbols={"radix_count": "R", "cage_count": "C"},
+)
+def port_per_cage_count(radix_count: Number, *, cage_count: Number) -> Number:
+    """Ports of one speed that a cage of a switch gives.
+
+    Args:
+        radix_count: Ports of that speed of the switch.
+        cage_count: Its cages.
+
+    Example:
+        >>> float(port_per_cage_count(128.0, cage_count=64.0))
+        2.0
+    """
+    return radix_count / cage_count
+
+
+@formula(
+    r"n = \max\!\left(P,\ p \lceil N / b \rceil\right)",
+    unit="count",
+    label="Ports taken in whole cages",
+    source="a cage is broken out one way, for one optic or cable",
+    symbols={"port_count": "P", "link_count": "N", "lane_count": "b", "port_per_cage_count": "p"},
+)
+def whole_cages_port_count(
+    port_count: Number, *, link_count: Number, lane_count: Number, port_per_cage_count: Number
+) -> Number:
+    """Ports of one speed that links of some kind take away on one side: a cage that is begun serves no others.
+
+    Args:
+        port_count: Ports of that speed which the links take by their own speed.
+        link_count: Links of the kind.
+        lane_count: Links that a cage serves.
+        port_per_cage_count: Ports of the counted speed in a cage.
+
+    Example:
+        >>> float(whole_cages_port_count(5.0, link_count=5.0, lane_count=4.0, port_per_cage_count=4.0))
+        8.0
+    """
+    cages: Number = elementwise.ceil(link_count / lane_count - elementwise.TOLERANCE)
+    return elementwise.maximum(port_count, port_per_cage_count * cages)
+
+
+@formula(
     r"n = \lceil E / L \rceil",
     unit="count",
     label="Endpoint ports of a switch",

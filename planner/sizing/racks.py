@@ -322,37 +322,30 @@ def breakout_cables_count(link_count: Number, *, leaf_count: Number, lane_count:
 
 
 @formula(
-    r"n = \left\lceil A / b \right\rceil + \left\lceil B / b \right\rceil;\quad "
-    r"n = \left\lceil (A + B) / b \right\rceil\ \mathrm{with}\ L\ \mathrm{odd}",
+    r"n = \left\lceil A / b \right\rceil + \left\lceil B / b \right\rceil",
     unit="count",
     label="Parts that serve several links",
     source="ports of a machine take turns on side A and side B; a part serves links of one leaf",
-    symbols={"first_count": "A", "second_count": "B", "lane_count": "b", "leaf_count": "L"},
-    validity="leaves of a side are filled one after the other; an odd leaf takes what both sides leave over",
+    symbols={"first_count": "A", "second_count": "B", "lane_count": "b"},
+    validity="leaves of a side are filled one after the other",
 )
-def sided_parts_count(
-    first_count: Number, *, second_count: Number, lane_count: Number, leaf_count: Number
-) -> Number:
+def sided_parts_count(first_count: Number, *, second_count: Number, lane_count: Number) -> Number:
     """Optics in split cages, or split fibres, for links that are dealt to two sides.
 
     Args:
         first_count: Links of side A.
         second_count: Links of side B.
         lane_count: Links that one part serves.
-        leaf_count: Leaves that these links fill; the last one of an odd number serves both sides.
 
     Example:
-        >>> float(sided_parts_count(3.0, second_count=3.0, lane_count=2.0, leaf_count=2.0))
+        >>> float(sided_parts_count(3.0, second_count=3.0, lane_count=2.0))
         4.0
-        >>> float(sided_parts_count(257.0, second_count=257.0, lane_count=2.0, leaf_count=9.0))
-        257.0
+        >>> float(sided_parts_count(257.0, second_count=257.0, lane_count=2.0))
+        258.0
     """
-    apart: Number = elementwise.ceil(first_count / lane_count - elementwise.TOLERANCE) + elementwise.ceil(
+    parts: Number = elementwise.ceil(first_count / lane_count - elementwise.TOLERANCE) + elementwise.ceil(
         second_count / lane_count - elementwise.TOLERANCE
     )
-    joined: Number = elementwise.ceil((first_count + second_count) / lane_count - elementwise.TOLERANCE)
-    odd = leaf_count - 2.0 * elementwise.floor(leaf_count / 2.0 + elementwise.TOLERANCE) > 0.5
-    parts: Number = elementwise.where(odd, joined, apart)
     return parts
 
 

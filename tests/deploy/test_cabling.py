@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from planner.bom.equipment import fibre_of, legs_of
 from planner.core.errors import PlannerError
+from planner.scenario_json import scenario_to_json
 from planner.sections.cabling import Endpoint, SwitchPort, cabling_plan, per_cage
-from planner.templates import templates
+from planner.sections.cages import cage_optics
+from planner.templates import template, templates
 from tests.deploy.conftest import changed, planned, tried
+
+
+def first_job(design):
+    return json.loads(scenario_to_json(template(design).scenario))["jobs"][0]
 
 
 def cabled(plan):
@@ -78,9 +87,65 @@ def test_any_network_is_cabled_or_refused_in_one_line(nodes, ports, ratio, switc
     cabling, refused = tried(cabled, plan)
     if refused:
         assert refused.startswith("network.switch_id: ")
+        assert (
+            "need more than two tiers" in refused
+        )  # leaves are counted in whole cages: every port finds one
         assert "\n" not in refused
         return
     check(plan, cabling)
+
+
+@settings(max_examples=60)
+@given(
+    design=st.sampled_from(["lab-8-nodes", "guide-256-evidence", "two-jobs"]),
+    nodes=st.integers(1, 500),
+    ports=st.integers(1, 8),
+    targets=st.integers(3, 160),
+    ratios=st.tuples(st.sampled_from([1, 1.5, 2, 3]), st.sampled_from([1, 2])),
+    topology=st.sampled_from([None, "rails", "leaf-spine"]),
+    switch=st.sampled_from(["sn5600", "sn5400", "sn4700", "7060x6-64pe", "9364d-gx2a", "th5-generic"]),
+)
+def test_the_bill_has_the_parts_of_split_cages_that_the_cables_need(
+    design, nodes, ports, targets, ratios, topology, switch
+):
+    """Optics and fibres that serve several links, counted by formulas and once more cage by cage."""
+    plan = changed(
+        design,
+        cluster__node_count=nodes,
+        cluster__storage_port_count=ports,
+        jobs=[first_job(design) | {"node_count": None}],
+        storage__hot__unit_count=targets,
+        network__client_oversubscription_ratio=ratios[0],
+        network__target_oversubscription_ratio=ratios[1],
+        network__topology=topology,
+        network__switch_id=switch,
+    )
+    cabling, refused = tried(cabled, plan)
+    if refused:
+        return
+    groups = {group.name: group for group in plan.network.links}
+    optics, fibres = {}, Counter()
+    for cable in cabling.cables:
+        group = groups[cable.group]
+        if group.cage_optic is None:
+            continue
+        ends = [end for end in (cable.start, cable.finish) if isinstance(end, SwitchPort)]
+        for end in ends:
+            cage = (end.role, end.switch, end.cage)
+            assert optics.setdefault(cage, group.cage_optic.id) == group.cage_optic.id
+        if legs_of(group) > 1:
+            end = ends[0]  # at a leaf
+            fibres[fibre_of(group), legs_of(group), end.switch, end.cage] += 1
+    needed = Counter((optic, role == "spine") for (role, *_), optic in optics.items())
+    counted = Counter()
+    for cages in cage_optics(plan.network):
+        counted[cages.optic.id, cages.on_spines] += int(cages.count.number)
+    assert +counted == needed
+    whole = Counter()
+    for (fibre, legs, *_), count in fibres.items():
+        whole[fibre] += math.ceil(count / legs)
+    bought = {line.part_id: int(line.quantity.number) for line in plan.bom if line.part_id in whole}
+    assert bought == whole
 
 
 @pytest.mark.parametrize(

@@ -76,8 +76,7 @@ def test_a_leaf_serves_one_rail_and_rails_have_equally_many(railed):
     assert len(set(Counter(cabling.leaf_sides).values())) == 1
     assert set(cabling.leaf_sides) == {side_name(number) for number in range(rails)}
     if not railed.site.plan.network.leaves_split:
-        count = len(cabling.leaf_sides)
-        drawn = tuple(side_of(number, count, rails) for number in range(1, count + 1))
+        drawn = tuple(side_of(number, rails) for number in range(1, len(cabling.leaf_sides) + 1))
         assert drawn == cabling.leaf_sides
 
 

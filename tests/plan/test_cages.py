@@ -1,4 +1,4 @@
-"""What is bought for split cages is what the cable schedule plugs in, also where leaves are odd in number or not alike."""
+"""What is bought for split cages is what the cable schedule plugs in, also where leaves are not alike."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHAPES: list[tuple[str, dict[str, Any]]] = [
     (EVIDENCE, {"network.topology": "leaf-spine", "network.client_oversubscription_ratio": 3.0, **HUNDRED}),
     # Single-mode to nodes 60 m away, multimode to targets of the same speed beside the leaves: no cage holds both.
     (EVIDENCE, {"site.gpu_distance_m": 60.0, "cluster.storage_port_count": 1, "cluster.storage_port_bytes_per_s": 50e9}),
-    # One rack with five leaves: copper to two of them.
+    # One rack with six leaves: copper to two of them.
     (EVIDENCE, {"network.switch_id": "z9432f"}),
 ]  # fmt: skip
 
@@ -73,16 +73,16 @@ def test_a_cage_with_copper_has_one_cable(name: str, changes: dict[str, Any]) ->
             assert sum(line.quantity.number for line in bought) == plugged, group.name
 
 
-def test_nine_leaves_take_257_optics_for_514_ports() -> None:
-    # 256 nodes and a target of two ports each: the ninth leaf takes what both sides leave over.
+def test_ten_leaves_take_258_optics_for_514_ports() -> None:
+    # 256 nodes and a target of two ports each: 257 ports on a side of five leaves, two in a cage.
     result = planned("guide-256-nodes", {})
-    assert result.network.leaf_count.number == 9
+    assert result.network.leaf_count.number == 10
     line = next(
         line
         for line in result.bill.lines
         if line.cause.startswith("split cages of leaves: GPU nodes; NVMe-oF")
     )
-    assert line.quantity.number == 257
+    assert line.quantity.number == 258
 
 
 def test_weight_that_takes_more_racks_takes_optics() -> None:

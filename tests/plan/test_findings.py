@@ -316,7 +316,7 @@ CASES = (
     # 300 nodes with 2 ports and more for targets, against 2 x 256.
     Case(
         "NET-2", "blocker", breaks={"network.topology": "single-leaf", "cluster.node_count": 300},
-        says=("do not fit on a leaf pair of 256 ports",), mends={"network.topology": "leaf-spine"},
+        says=("624 endpoints take 316 ports on a side; one leaf has 256.",), mends={"network.topology": "leaf-spine"},
         fixes=("network.topology",),
     ),
     Case(
@@ -562,10 +562,11 @@ CASES = (
     Case(
         "RCK-3", "note", says=("All leaves stand in one rack",), mends={"site.rack_limit_w": 10_000.0}, name="one",
     ),
-    # Five leaves in two racks: that of both sides stands beside one of the others.
+    # Three rails in two racks: targets of two ports take turns on rails A and B, C and A, B and C.
     Case(
-        "RCK-3", "note", name="odd", breaks={"network.switch_id": "z9432f", "site.rack_limit_w": 14_000.0},
-        says=("12 machines of 71 have both leaves in one rack",), mends={"site.rack_limit_w": 7000.0},
+        "RCK-3", "note", name="rails",
+        breaks={"network.topology": "rails", "cluster.storage_port_count": 3, "site.rack_limit_w": 14_000.0},
+        says=("2 machines of 71 have both leaves in one rack",), mends={"cluster.storage_port_count": 4},
     ),
     # 8 x 12 = 96 of 256 GPUs: two replicas are 192. 256 / 8 = 32 has the divisors 8 and 16 beside 12.
     Case(

@@ -9,15 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.catalogue import load_catalogue
+from planner.core.quantity import Quantity
 from planner.core.quantity import given as stated
 from planner.sections.cabling import Endpoint, SwitchPort
 from planner.sections.context import Context
-from planner.sections.leaves import leaf_spine
+from planner.sections.leaves import Sides, leaf_spine
 from tests.plan.changes import EVIDENCE, changed, planned
 
 SUPERPOD = [(1, 8, 4, 256), (2, 16, 8, 512), (3, 24, 16, 768), (4, 32, 16, 1024)]
 """NVIDIA's DGX SuperPOD H100, compute fabric: scalable units, leaves, spines, cables between them."""
 RATIO = "network.client_oversubscription_ratio"
+
+
+def _count(number: int) -> Quantity:
+    return stated(float(number), "count", "Ports", source="NVIDIA", grade="seen")
 
 
 @pytest.mark.parametrize(("units", "leaves", "spines", "cables"), SUPERPOD)
@@ -26,12 +31,10 @@ def test_component_counts_are_those_that_nvidia_publishes(
 ) -> None:
     """32 nodes of 8 ports in a scalable unit on switches of 64 ports, one node's place left to management."""
     context = Context(changed(EVIDENCE, {}), load_catalogue())
-    ports = [
-        stated(32.0 * 8 * units - 8, "count", "Nodes", source="NVIDIA", grade="seen"),
-        stated(8.0, "count", "Management", source="NVIDIA", grade="seen"),
-    ]
-    radix = stated(64.0, "count", "Ports", source="NVIDIA", grade="seen")
-    made = leaf_spine(context, radix, ports)
+    ports = [_count(32 * 8 * units - 8), _count(8)]
+    radix = _count(64)
+    sides = Sides(*[_count(number) for number in (2, 128 * units - 4, 4, 128 * units)], apart=False)
+    made = leaf_spine(context, radix, ports, sides)
     found = tuple(int(item.number) for item in (made.leaf_count, made.spine_count, made.uplink_count))
     assert found == (leaves, spines, cables)
 

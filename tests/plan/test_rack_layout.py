@@ -76,7 +76,7 @@ def racks_of(result, key):
     [
         *((template.id, {}) for template in templates()),
         (EVIDENCE, {"site.rack_limit_w": 9000.0}),
-        # Leaves of targets apart from those of nodes, three of one kind.
+        # Leaves of targets apart from those of nodes.
         (EVIDENCE, {"network.topology": "leaf-spine", "network.client_oversubscription_ratio": 3.0}),
         ("two-jobs", {"network.transport": "fc"}),
         ("vision-1024", {"network.topology": "rails"}),
@@ -93,7 +93,7 @@ def test_a_lost_rack_leaves_every_machine_a_path(name, changes):
     apart = [len({where[leaf] for leaf in of}) > 1 for of in several]
     if count == 1:
         assert not any(apart)
-    elif count > 2 or len(where) % 2 == 0:  # in two racks the leaf of both sides stands beside one of them
+    else:
         assert all(apart)
 
 
@@ -297,3 +297,14 @@ def test_a_machine_of_unknown_power_is_counted_with_its_optics():
     assert not device.powered
     assert result.racks.max_w.number == pytest.approx(result.facility.max_w.number)
     assert any(finding.code == "PWR-3" for finding in result.findings)
+
+
+def test_machines_beyond_counting_leave_the_sides_apart():
+    # 25,000 object servers stand in racks of their own kind, which are alike; switches are still in racks by side.
+    result = planned("guide-256-nodes", {"network.transport": "fc", "storage.object_store.unit_count": 25_000})
+    numbers = {
+        rack.number: {(place.device.key, place.number % 2) for place in rack.places}
+        for rack in result.racks.racks
+        if any(place.device.key in ("leaf", "spine") for place in rack.places)
+    }
+    assert sorted(*zip(*numbers.values(), strict=True)) == [("leaf", 0), ("leaf", 1), ("spine", 0), ("spine", 1)]
