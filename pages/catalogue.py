@@ -10,6 +10,8 @@ from pages._ui.markup import escaped
 from planner.catalogue import OWN_KINDS, Catalogue, load_catalogue
 from planner.catalogue.listing import Listed, listed, matching, titles_of
 from planner.catalogue.own import PRICES
+from planner.core.errors import PlannerError
+from planner.core.units import counted
 
 frame.enter()
 KINDS = {
@@ -70,55 +72,73 @@ def chosen_rows(every: tuple[Listed, ...]) -> tuple[Listed, ...]:
     return rows
 
 
-frame.heading(
-    "Catalogue",
-    "See what the planner chooses from, with source, grade and date, and add or override rows and prices.",
-)
-catalogue_forms.told()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    st.selectbox(
-        "Rows of",
-        list(KINDS),
-        key="catalogue.kind",
-        persist_state="session",
-        format_func=lambda kind: KINDS[kind],
-        width=260,
+def controls() -> tuple[str, str]:
+    """What is in view: a kind of rows, and of prices the set; the filters beside them."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Rows of",
+            list(KINDS),
+            key="catalogue.kind",
+            persist_state="session",
+            format_func=lambda kind: KINDS[kind],
+            width=260,
+        )
+        kind, price_set = str(session.get("catalogue.kind")), ""
+        if kind == PRICES:
+            sets = list(catalogue().price_sets)
+            if session.get("catalogue.set") not in sets:
+                session.put("catalogue.set", sets[0])
+            st.selectbox("Price set", sets, key="catalogue.set", persist_state="session", width=260)
+            price_set = str(session.get("catalogue.set"))
+        st.text_input(
+            "Filter",
+            key="catalogue.filter",
+            persist_state="session",
+            placeholder="Words that a row has to contain",
+            width=300,
+        )
+        st.segmented_control("Show", SHOWN, key="catalogue.show", persist_state="session")
+    return kind, price_set
+
+
+def counts(every: tuple[Listed, ...], shown: tuple[Listed, ...]) -> str:
+    """How many rows there are, in view, own and complete, in sentences."""
+    told = f"{len(shown)} of {counted(len(every), 'row')} in view; {sum(row.own for row in every)} of the organisation's own. "
+    if any(row.completeness for row in every):
+        complete = sum(row.completeness is not None and row.completeness.complete for row in every)
+        told += f"{complete} {'has' if complete == 1 else 'have'} every figure that a plan needs. "
+    return told
+
+
+def show() -> None:
+    """The whole screen."""
+    frame.heading(
+        "Catalogue",
+        "See what the planner chooses from, with source, grade and date, and add or override rows and prices.",
     )
-    kind = str(session.get("catalogue.kind"))
-    price_set = ""
-    if kind == PRICES:
-        sets = list(catalogue().price_sets)
-        if session.get("catalogue.set") not in sets:
-            session.put("catalogue.set", sets[0])
-        st.selectbox("Price set", sets, key="catalogue.set", persist_state="session", width=260)
-        price_set = str(session.get("catalogue.set"))
-    st.text_input(
-        "Filter",
-        key="catalogue.filter",
-        persist_state="session",
-        placeholder="Words that a row has to contain",
-        width=300,
+    catalogue_forms.told()
+    kind, price_set = controls()
+    every = listed(catalogue(), kind, price_set=price_set)
+    shown = chosen_rows(every)
+    st.caption(
+        escaped(
+            counts(every, shown)
+            + "An empty cell is not known; nothing is guessed, and a plan names what it lacks. "
+            "Sizes stand in decimal units, as the makers state them."
+        )
     )
-    st.segmented_control("Show", SHOWN, key="catalogue.show", persist_state="session")
-every = listed(catalogue(), kind, price_set=price_set)
-shown = chosen_rows(every)
-own_count = sum(row.own for row in every)
-complete = [row for row in every if row.completeness and row.completeness.complete]
-told = f"{len(shown)} of {len(every)} rows in view; {own_count} of the organisation's own. "
-if any(row.completeness for row in every):
-    told += f"{len(complete)} have every figure that a plan needs of them. "
-st.caption(
-    escaped(
-        told + "An empty cell is not known; nothing is guessed, and a plan names what it lacks. "
-        "Sizes stand in decimal units, as the makers state them."
-    )
-)
-if shown:
-    titles = titles_of(catalogue(), kind, price_set=price_set)
-    st.dataframe(
-        table_of(shown, titles), hide_index=True, width="stretch", height=min(600, 74 + 35 * len(shown))
-    )
-else:
-    st.info("No row is left in view; clear the filter or show all.", icon=":material/filter_alt_off:")
-if kind in OWN_KINDS:
-    catalogue_forms.panels(kind, price_set)
+    if shown:
+        titles = titles_of(catalogue(), kind, price_set=price_set)
+        # The height of the head and of each row as Streamlit draws them; a longer table scrolls.
+        height = min(600, 74 + 35 * len(shown))
+        st.dataframe(table_of(shown, titles), hide_index=True, width="stretch", height=height)
+    else:
+        st.info("No row is left in view; clear the filter or show all.", icon=":material/filter_alt_off:")
+    if kind in OWN_KINDS:
+        catalogue_forms.panels(kind, price_set)
+
+
+try:
+    show()
+except PlannerError as error:
+    st.error(escaped(error.message), icon=":material/error:")

@@ -28,12 +28,12 @@ def choose() -> dict[str, str]:
         with column:
             name, text = one(slot, designs)
             if text:
-                chosen[name if name not in chosen else f"{name} ({slot + 1})"] = text
+                chosen[name] = text
     return chosen
 
 
 def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
-    """One choice: a design and a revision of it, or what is on the Plan screen."""
+    """One choice, its name beginning with its letter: a design and a revision of it, or what is on the Plan screen."""
     key, rev_key = f"compare.{slot}.design", f"compare.{slot}.rev"
     beside: tuple[str, str] | None = session.get("_beside")
     options = [HERE, *([FOUND] if beside else []), *designs]
@@ -57,7 +57,10 @@ def one(slot: int, designs: dict[int, DesignSummary]) -> tuple[str, str]:
     )
     number = int(session.get(key))
     if number == HERE:
-        return f"{letter}. on the Plan screen", stating.answer().scenario_json
+        answer = stating.answer()
+        if answer.errors and answer.plan is not None:
+            st.caption("What stands in its inputs cannot be computed: this is the last good answer.")
+        return f"{letter}. on the Plan screen", answer.scenario_json
     if number == FOUND and beside:
         return f"{letter}. {beside[1]}", beside[0]
     revisions = list(range(designs[number].latest_revision, 0, -1))

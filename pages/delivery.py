@@ -26,7 +26,7 @@ def show() -> None:
     dropped = measured.dropped(files())
     for line in dropped.errors:
         st.error(escaped(line), icon=":material/error:")
-    day = measured.today_utc()
+    day = session.today()
     if dropped.readings:
         day = st.date_input(
             "Read on", value="today", key="delivery.day", max_value="today", width=240, format="YYYY-MM-DD",

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages._ui import flipping, frame, growing, optimum, session, stating, stepping, sweeping, uncertain
 from pages._ui.markup import escaped
+from planner.core.errors import PlannerError
 from planner.core.units import sizes
 
 frame.enter()
@@ -44,4 +45,7 @@ def show() -> None:
         views[str(session.get("explore.view"))](answer.plan)
 
 
-show()
+try:
+    show()
+except PlannerError as error:
+    st.error(escaped(error.message), icon=":material/error:")

@@ -21,6 +21,7 @@ from pages._ui import (
 from pages._ui.markup import bold, escaped
 from pages._ui.sections import SECTIONS
 from pages._ui.stating import Answer
+from planner.core.errors import PlannerError
 from planner.core.units import sizes
 from planner.inputs import input_at
 from planner.plan import Plan
@@ -107,11 +108,15 @@ def section(plan: Plan) -> None:
     st.segmented_control(
         "Section", names, key="ui.section", required=True, persist_state="session", wrap=True
     )
-    SECTIONS[session.get("ui.section") or names[0]](plan)
+    try:
+        SECTIONS[session.get("ui.section") or names[0]](plan)
+    except PlannerError as error:
+        st.error(escaped(error.message), icon=":material/error:")
 
 
 def show() -> None:
     """The whole screen."""
+    session.go_on()
     frame.heading("Plan", "State a cluster, a model and a workload; read what storage they need and why.")
     answer = stating.answer()
     welcome.guide()

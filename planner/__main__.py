@@ -1,12 +1,14 @@
 """The command line: everything that a page does, without a browser.
 
-Exit status: 0 done; 1 under `check` if the plan has a blocker, under `checks` if a value is
-missed, under `verify` if a measurement falls short; 2 if the request cannot be met, with one line on standard error.
+Exit status: 0 done; 1 under `check` if the plan has a blocker, under `checks` if a value is missed, under `verify`
+if a measurement falls short, under `best` if no design keeps all limits; 2 if the request cannot be met, with one
+line on standard error.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import os
 import re
@@ -15,11 +17,18 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from planner import __version__
-from planner.commands import database, design, exploring, measured, reference
 from planner.commands.common import FAILED
 from planner.core.errors import PlannerError, nearest, shorten
 
-_SUBJECTS = (design, reference, measured, exploring, database)
+_SUBJECTS = {
+    "design": ("template", "plan", "check", "schema"),
+    "documents": ("pdf", "xlsx", "document", "bundle"),
+    "reference": ("checks", "params"),
+    "measured": ("measure", "verify"),
+    "exploring": ("limits", "best", "growth", "sweep", "flips", "sensitivity", "uncertainty"),
+    "database": ("backup", "restore", "role", "audit", "catalogue"),
+}
+"""The commands of each file of `planner.commands`; a command loads its own file alone, because all take a second."""
 _NO_COMMAND = re.compile(r"argument COMMAND: invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 
 
@@ -44,13 +53,14 @@ class _Parser(argparse.ArgumentParser):
         return chosen, rest
 
 
-def parser() -> argparse.ArgumentParser:
-    """The commands and their arguments."""
+def parser(named: str = "") -> argparse.ArgumentParser:
+    """The commands and their arguments: those of the file that has the named command, or all if none has."""
     top = _Parser(prog="python -m planner", description=__doc__.partition("\n")[0])
     top.add_argument("--version", action="version", version=__version__)
     commands = top.add_subparsers(required=True, metavar="COMMAND")
-    for subject in _SUBJECTS:
-        subject.add_commands(commands)
+    own = [subject for subject, names in _SUBJECTS.items() if named in names]
+    for subject in own or _SUBJECTS:
+        importlib.import_module(f"planner.commands.{subject}").add_commands(commands)
     return top
 
 
@@ -59,7 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    chosen = parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    chosen = parser(*given[:1]).parse_args(given)
     try:
         status: int = chosen.run(chosen)
         sys.stdout.flush()

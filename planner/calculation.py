@@ -18,7 +18,7 @@ from planner.sections.goodput import GoodputPlan, goodput_plan
 from planner.sections.jobs import JobPlan, job_plan
 from planner.sections.links import in_one_rack
 from planner.sections.machines import weight_in_one_rack
-from planner.sections.network import NetworkPlan, network_plan
+from planner.sections.network import NetworkPlan, has_cages_for, network_plan
 from planner.sections.pool import hot_tier
 from planner.sections.protection import EndurancePlan, endurance_plan
 from planner.sections.saves import job_save, slowest_node
@@ -85,7 +85,7 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
     alone = facility.rack_count.number == 1 and weight_in_one_rack(context, facility).verdict != "fail"
     if alone and option.name != "fc":  # copper reaches within a rack
         links = in_one_rack(context, network.links, network.switch)
-        if links != network.links:
+        if links != network.links and has_cages_for(network, links):
             network = replace(network, links=links)
             facility = facility_plan(context, tiers, network, drive)
     return Calculation(

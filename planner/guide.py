@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from planner.catalogue import Catalogue, GuideFigure
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import BITS_PER_BYTE, format_range, format_value, in_binary
+from planner.scenario import Ingest
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.saves import latency_of
 from planner.sections.topology import SINGLE_LEAF_NODES
@@ -78,8 +79,14 @@ class GuideRow:
 Subject = Callable[["Plan"], Quantity | None]
 
 
+def _ingest(plan: Plan) -> Ingest:
+    """What the main job states of its reads."""
+    return plan.scenario.jobs[plan.jobs.index(plan.main)].ingest
+
+
 def _text(model: str) -> Subject:
     """Checkpoint of the main job, if the guide's row is the one nearest to its model."""
+    # Between two rows of the table the geometric mean of their sizes parts what is nearer to which.
     bounds = {"7B": (0, 22e9), "70B": (22e9, 111e9), "175B": (111e9, 266e9), "405B": (266e9, float("inf"))}[
         model
     ]
@@ -92,10 +99,12 @@ def _text(model: str) -> Subject:
 
 
 def _of(subject: Subject, other: Subject) -> Subject:
+    """The other figure, where there is the first one."""
     return lambda plan: other(plan) if subject(plan) is not None else None
 
 
 def _retained(plan: Plan) -> Quantity | None:
+    """Checkpoints kept, if they are five as in the guide's table."""
     job = plan.main.job
     if job.policy.retained_count != 5:
         return None
@@ -103,15 +112,18 @@ def _retained(plan: Plan) -> Quantity | None:
 
 
 def _usable(plan: Plan) -> Quantity | None:
+    """Capacity of the hot tier: the guide's recommendation on its basis, else what is planned."""
     if plan.scenario.basis == "guide" and plan.scenario.storage.hot.usable_bytes is None:
         return plan.main.job.checkpoint.guide_capacity_bytes
     return plan.hot.usable_bytes
 
 
 def _reads(modality: str) -> Subject:
+    """Reads of the main job as of 256 GPUs, if its data are of that kind."""
+
     def subject(plan: Plan) -> Quantity | None:
         job = plan.main.job
-        if plan.scenario.jobs[plan.jobs.index(plan.main)].ingest.modality != modality:
+        if _ingest(plan).modality != modality:
             return None
         return derive(
             tier_rates.per_256_bytes_per_s,
@@ -123,35 +135,42 @@ def _reads(modality: str) -> Subject:
 
 
 def _latency(name: str) -> Subject:
+    """Latency of a small request over a transport, at its high end."""
     return lambda plan: latency_of(plan.calculation().context, name)[1]
 
 
 def _port(name: str) -> Subject:
+    """Speed of a node's port, if that transport is planned."""
+
     def subject(plan: Plan) -> Quantity | None:
         return plan.network.option.client_port_bytes_per_s if plan.network.transport.value == name else None
 
     return subject
 
 
-def _price(role: str, low: bool) -> Subject:
+def _price(role: str) -> Subject:
+    """Low price of a tier, where the guide's prices per TB are in use."""
+
     def subject(plan: Plan) -> Quantity | None:
         if plan.cost.price_set.value == "guide":
             row = next(
                 (r for r in plan.cost.tiers for t in plan.tiers if t.role == role and t.name == r.tier), None
             )
-            return None if row is None else (row.low_usd if low else row.high_usd)
+            return None if row is None else row.low_usd
         return None
 
     return subject
 
 
 def _tier(role: str) -> Subject:
+    """Priced parts of a tier for each usable TB."""
+
     def subject(plan: Plan) -> Quantity | None:
         tier = plan.tier(role)
         if tier is None:
             return None
         lines = [line for line in plan.bom if line.group == tier.name and line.priced]
-        if not lines or not plan.bom:
+        if not lines:
             return None
         value = total([line.extended_low_usd for line in lines], "Priced parts", unit="USD")
         return derive(cost.per_usable_usd_per_tb, capital_usd=value, usable_bytes=tier.usable_bytes)
@@ -160,6 +179,8 @@ def _tier(role: str) -> Subject:
 
 
 def _overhead(scheme_id: str) -> Subject:
+    """Raw over usable, if that scheme protects the hot tier."""
+
     def subject(plan: Plan) -> Quantity | None:
         chosen = plan.hot.scheme
         return plan.hot.protection_ratio if chosen is not None and chosen.id == scheme_id else None
@@ -184,7 +205,7 @@ FULL_NODE_DRIVES = 20
 
 
 def _full_node(plan: Plan) -> Quantity | None:
-    """Most power of the fullest kind of storage node, if one has about 24 drives."""
+    """Most power of the first kind of storage node that has about 24 drives."""
     for tier, row in zip(plan.tiers, plan.facility.rows, strict=False):
         if tier.drive_count.known and tier.drive_count.number >= FULL_NODE_DRIVES * tier.unit_count.number:
             return row.max_w
@@ -201,6 +222,8 @@ def _reserve(plan: Plan) -> Quantity:
 
 
 def _tiers_of_leaves(*, small: bool) -> Subject:
+    """Tiers of switches of a cluster up to the guide's 64 nodes, or of a larger one."""
+
     def subject(plan: Plan) -> Quantity | None:
         if (plan.cluster.node_count.number <= SINGLE_LEAF_NODES) != small:
             return None
@@ -215,6 +238,7 @@ RATE = "Published token and sample rates differ from the guide's ranges by large
 LEVEL = "Required bandwidth follows from checkpoint size and save target, not from a class of cluster."
 PRICE = "Parts bought as whole servers and drives at 2026 prices; the guide's prices are for media inside a large array."
 FACT = "From the design's own parts."
+LATENCY = "The design reckons with the guide's own range, of which this is the high end."
 
 SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G17": (_text("7B"), BYTES, True),
@@ -231,9 +255,9 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G28": (_of(_text("405B"), _usable), BYTES, False),
     "G03": (lambda plan: plan.nfs.save_high_s, "For this checkpoint; the guide speaks of 280 GB.", False),
     "G04": (lambda plan: plan.main.save.save_s, "For this checkpoint; the guide speaks of 280 GB.", True),
-    "G05": (_latency("rdma"), FACT, False),
+    "G05": (_latency("rdma"), LATENCY, False),
     "G06": (_port("rdma"), "Ports of the chosen node.", False),
-    "G07": (_latency("tcp"), FACT, False),
+    "G07": (_latency("tcp"), LATENCY, False),
     "G08": (_port("tcp"), "Ports of the chosen node; 400 Gb/s NICs run TCP too.", False),
     "G10": (_port("fc"), "Nominal payload of the port, not its name.", False),
     "G14": (lambda plan: plan.cluster.local_drive_count, "Drives of the chosen node.", False),
@@ -259,7 +283,7 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G34": (_reads("multimodal"), RATE, True),
     "G36": (
         lambda plan: given(
-            float(plan.scenario.jobs[0].ingest.worker_count),
+            float(_ingest(plan).worker_count),
             "count",
             "Loader workers",
             source="input",
@@ -300,7 +324,7 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
         "Drives, NICs and base of this node; Gen5 kit draws more than the guide allows for.",
         True,
     ),
-    "G09": (_latency("fc"), FACT, False),
+    "G09": (_latency("fc"), LATENCY, False),
     "G29": (_reserve, "The fill limit on evidence, the guide's headroom on its basis; never both.", False),
     "G30": (
         lambda plan: plan.stripe.chunk_bytes if plan.stripe is not None else None,
@@ -308,9 +332,7 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
         False,
     ),
     "G38": (
-        lambda plan: given(
-            plan.scenario.jobs[0].ingest.block_bytes, "bytes", "Read block", source="input", grade="input"
-        ),
+        lambda plan: given(_ingest(plan).block_bytes, "bytes", "Read block", source="input", grade="input"),
         "Stated.",
         False,
     ),
@@ -338,9 +360,9 @@ SUBJECTS: dict[str, tuple[Subject, str, bool]] = {
     "G51": (_tier("hot"), PRICE, True),
     "G52": (_tier("file-system"), PRICE, False),
     "G54": (_tier("object"), PRICE, False),
-    "G55": (_price("hot", low=True), PRICE, False),
-    "G56": (_price("file-system", low=True), PRICE, False),
-    "G57": (_price("object", low=True), PRICE, False),
+    "G55": (_price("hot"), PRICE, False),
+    "G56": (_price("file-system"), PRICE, False),
+    "G57": (_price("object"), PRICE, False),
     "G58": (lambda plan: plan.cost.capital_low_usd, PRICE, True),
 }
 """What of a plan each of the guide's figures is compared with, why it may differ, and whether to remark it."""

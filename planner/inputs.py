@@ -17,6 +17,8 @@ from planner.core.units import KB, UNITS, format_number, format_value, parse_val
 from planner.scenario import MAX_JOBS, Job, Scenario
 
 _BYTES = "\u00a0bytes"
+_PLACE_DIGITS = 4
+"""Digits of a job's place that are looked at: more than there can be jobs."""
 
 Kind = Literal["number", "count", "flag", "choice", "text"]
 
@@ -172,7 +174,8 @@ def _by_path(job_count: int) -> dict[str, Input]:
 def input_at(path: str) -> Input | None:
     """The input at a path; None if there is none."""
     parts = path.split(".")
-    jobs = int(parts[1]) + 1 if len(parts) > 1 and parts[0] == "jobs" and parts[1].isdecimal() else 1
+    place = parts[1][:_PLACE_DIGITS] if len(parts) > 1 and parts[0] == "jobs" else ""
+    jobs = int(place) + 1 if place.isdecimal() else 1
     return _by_path(min(jobs, MAX_JOBS)).get(path)
 
 

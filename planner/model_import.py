@@ -33,9 +33,13 @@ def model_of_files(files: Sequence[tuple[str, bytes]]) -> Architecture:
     Raises:
         ArchitectureError: A file describes no model; the line names it.
     """
+    _check_count(files)
+    return _one([_read(name, content) for name, content in files])
+
+
+def _check_count(files: Sequence[tuple[str, bytes]]) -> None:
     if len(files) > MAX_FILES:
         raise ArchitectureError(f"files: {len(files)} were given; at most {MAX_FILES} are read for one model")
-    return _one([_read(name, content) for name, content in files])
 
 
 def _read(name: str, content: bytes) -> Architecture:
@@ -68,8 +72,7 @@ def newest_model(
     Raises:
         ArchitectureError: One of the newest describes no model, or they are of different models.
     """
-    if len(files) > MAX_FILES:
-        raise ArchitectureError(f"files: {len(files)} were given; at most {MAX_FILES} are read for one model")
+    _check_count(files)
     split = max(len(files) - new_count, 0)
     newest = [_read(name, content) for name, content in files[split:]]
     older, left = [], []

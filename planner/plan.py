@@ -236,7 +236,7 @@ class Plan:
     @Later
     def monitoring(self) -> tuple[Watch, ...]:
         """What to watch in operation, with this design's thresholds."""
-        return monitoring_plan(self.hot, self.tiers, self.network, self.endurance)
+        return monitoring_plan(self.tiers, self.network, self.cluster.node_count, self.endurance)
 
     @functools.cached_property
     def racks(self) -> RackLayout:
@@ -285,7 +285,7 @@ class Plan:
     @functools.cached_property
     def port_options(self) -> tuple[PortOption, ...]:
         """How the ports of nodes are spread over leaves: sides A and B, and rails beside them."""
-        return port_options(self.network, ports_per_unit(self.hot.platform))
+        return port_options(self._context, self.network, ports_per_unit(self.hot.platform))
 
     def fabric_drawing(self, *, width: float = 400.0) -> FabricDrawing:
         """The network as boxes, lines and words with the load of every hop, in a width of one's own choice."""

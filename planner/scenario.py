@@ -682,7 +682,7 @@ class HotTier(Part):
         None,
         "Drive capacity",
         "AUTO takes the catalogue row's; the same family in another size scales the rating.",
-        gt=0,
+        ge=1e9,
         le=1e15,
         advanced=True,
     )
@@ -822,9 +822,24 @@ class Storage(Part):
     needs_posix: bool = _input(
         False, "POSIX namespace needed", "All nodes must see one file tree for checkpoints."
     )
-    needs_snapshots: bool = _input(False, "Snapshots needed", "", advanced=True)
-    needs_replication: bool = _input(False, "Replication needed", "", advanced=True)
-    needs_encryption: bool = _input(False, "Encryption needed", "", advanced=True)
+    needs_snapshots: bool = _input(
+        False,
+        "Snapshots needed",
+        "A function asked of the hot tier; it counts in the choice of architecture.",
+        advanced=True,
+    )
+    needs_replication: bool = _input(
+        False,
+        "Replication needed",
+        "A function asked of the hot tier; it counts in the choice of architecture.",
+        advanced=True,
+    )
+    needs_encryption: bool = _input(
+        False,
+        "Encryption needed",
+        "A function asked of the hot tier; it counts in the choice of architecture.",
+        advanced=True,
+    )
     operations_skill: Literal["high", "low"] = _input(
         "high",
         "Storage operations skill",
@@ -1009,7 +1024,8 @@ class Network(Part):
     transport: TransportName | None = _input(
         None,
         "Transport",
-        "RoCEv2, TCP or Fibre Channel. AUTO follows from the three answers above and bandwidth.",
+        "RoCEv2, TCP or Fibre Channel. AUTO: the most points by the answers and weights above, of those that the "
+        "network allows.",
     )
     separate_network: bool | None = _input(
         None, "Separate storage network", "AUTO: above 32 nodes, as the guide advises."
@@ -1017,7 +1033,7 @@ class Network(Part):
     path_count: int | None = _input(
         None,
         "Paths per node",
-        "Multipath to the checkpoint pool. AUTO: the node's storage ports, at least 2.",
+        "Multipath to the checkpoint pool. AUTO: one for each storage port of a node, at most 4.",
         ge=1,
         le=16,
     )
@@ -1071,7 +1087,7 @@ class Network(Part):
     rdma_stack_fraction: float = _input(
         0.90,
         "Client stack, RDMA",
-        "Share of the array's bandwidth that clients reach.",
+        "Share of the array's bandwidth that clients reach over RDMA.",
         gt=0,
         le=1,
         grade="inferred",
@@ -1081,7 +1097,7 @@ class Network(Part):
     tcp_stack_fraction: float = _input(
         0.80,
         "Client stack, TCP",
-        "As above.",
+        "Share of the array's bandwidth that clients reach over TCP.",
         gt=0,
         le=1,
         grade="inferred",
@@ -1091,7 +1107,7 @@ class Network(Part):
     fc_stack_fraction: float = _input(
         0.95,
         "Client stack, FC",
-        "As above.",
+        "Share of the array's bandwidth that clients reach over Fibre Channel.",
         gt=0,
         le=1,
         grade="inferred",
@@ -1101,7 +1117,7 @@ class Network(Part):
     posix_stack_fraction: float = _input(
         0.70,
         "Client stack, parallel file system",
-        "As above.",
+        "Share of a file system's bandwidth that its clients reach.",
         gt=0,
         le=1,
         grade="inferred",

@@ -58,9 +58,8 @@ def _decided(plan: Plan) -> str:
         f"{name} ({format_number(number) if place else counted(number, part)})"
         for place, (number, name) in enumerate(terms[:2])
     ]
-    if hot.binding not in hot.terms:
-        return f"the size is stated; it would need {words[0]}, then {words[1]}"
-    return f"decided by {words[0]}" + (f", then {words[1]}" if len(words) > 1 else "")
+    head = "decided by" if hot.binding in hot.terms else "the size is stated; it would need"
+    return f"{head} {', then '.join(words)}" if words else "the size is stated"
 
 
 def _site(plan: Plan) -> str:
@@ -186,16 +185,18 @@ def _words(name: str) -> str:
 def difference(new: Quantity, old: Quantity, *, binary: bool = False) -> str:
     """How far a figure moved: absolute and in percent; empty if it did not.
 
-    Figures of different units, which happens where a tier changes its kind, have no difference.
+    Figures of different units, which happens where a tier changes its kind, have no difference; nor has one that is
+    unknown or unlimited: what it was stands instead.
     """
-    if new.unit != old.unit or not (new.known and old.known):
-        return "" if new.text() == old.text() else f"was {old.text(binary=binary)}"
     change = new.number - old.number
-    if change == 0 or not math.isfinite(change):
+    if new.unit != old.unit or not math.isfinite(change):
+        return "" if new.text() == old.text() else f"was {old.text(binary=binary)}"
+    if change == 0:
         return ""
     sign = "+" if change > 0 else "-"
     size = format_value(abs(change), new.unit, binary=binary)
-    if UNITS[new.unit].key == "fraction":
-        return f"{sign}{size}".replace("%", "points")
+    if new.unit == "fraction":
+        number = size.removesuffix("%").rstrip()
+        return f"{sign}{number}\u00a0{'point' if number == '1' else 'points'}"
     share = f" ({sign}{format_number(abs(change / old.number) * 100)} %)" if old.number else ""
     return f"{sign}{size}{share}"

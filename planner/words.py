@@ -38,6 +38,7 @@ SUBJECTS: Mapping[str, str] = {
     "dataset": "Dataset files",
     "token_rates": "Training rate",
     "local": "Local drives",
+    "counts": "Counts",
     "tier_capacity": "Tiers: capacity",
     "tier_counts": "Tiers: drives and units",
     "tier_rates": "Tiers: bandwidth",

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from planner.store.database import Database
 from tests.evidence.published import pytest_terminal_summary
 
 __all__ = ["pytest_terminal_summary"]
@@ -27,6 +29,11 @@ def is_local(address: Any) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host in ("localhost", "")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browsers first: their files take longest, and a worker that begins one last is waited for."""
+    items.sort(key=lambda item: "browser" not in item.path.parts)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -51,3 +58,11 @@ def _own_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PLANNER_DATABASE_URL", f"sqlite:///{tmp_path_factory.mktemp('database')}/planner.db")
         yield
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with the tables and nothing in them, to be copied: making one takes longer than most tests."""
+    path = tmp_path_factory.mktemp("empty") / "empty.db"
+    Database(f"sqlite:///{path}").close()
+    return path

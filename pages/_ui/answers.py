@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-from datetime import UTC, date, datetime
+from datetime import date
 
 import streamlit as st
 
-from pages._ui import people
+from pages._ui import people, session
 from planner import __version__
 from planner.catalogue import Catalogue, Overlay, load_catalogue, overlay
 from planner.catalogue.own import PRICES
@@ -64,7 +64,7 @@ def _look() -> tuple[int, str, str | None]:
             prices = _prices_of(*kept.shared(who.share))
         except PlannerError:
             stamp = 0
-    return stamp, datetime.now(UTC).date().isoformat(), prices
+    return stamp, session.today().isoformat(), prices
 
 
 def _prices_of(design: int, revision: int) -> str:

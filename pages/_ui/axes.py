@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import streamlit as st
 
 from pages._ui import answers, session, values
 from planner.core.errors import PlannerError
-from planner.core.units import parse_count, parse_value
+from planner.core.units import parse_value
 from planner.explore.axes import NUMBERS, range_around
 from planner.inputs import Input, input_at, value_at
 from planner.scenario import Scenario
@@ -25,6 +26,7 @@ def axis_fields(name: str, scenario: Scenario) -> None:
     """One axis: which input, and its range or its words."""
     items = [item for item in session.inputs() if _sweepable(item)]
     choices, words = [item.path for item in items], _words(items)
+    _follow_job(f"explore.{name}", choices)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "First axis" if name == "x" else "Second axis",
@@ -54,6 +56,14 @@ def _sweepable(item: Input) -> bool:
     return mine and (item.kind in (*NUMBERS, "choice") or bool(item.catalogue))
 
 
+def _follow_job(key: str, choices: Sequence[str]) -> None:
+    """An axis along an input of a job that is out of view, or gone, is along the same input of the one in view."""
+    path = str(session.get(key))
+    if path.startswith("jobs.") and path not in choices:
+        _, _, name = path.split(".", 2)
+        session.put(key, f"jobs.{session.job()}.{name}")
+
+
 def _words(items: list[Input]) -> dict[str, str]:
     """What each input is called; its path as well where another one is called the same."""
     named = Counter(item.label for item in items)
@@ -74,8 +84,11 @@ def _suggest(name: str, scenario: Scenario) -> None:
 
 
 def todays_value(scenario: Scenario, item: Input) -> Any:
-    """Today's value of an input: the stated one, or what AUTO came to."""
-    stated = value_at(scenario, item.path)
+    """Today's value of an input: the stated one, or what AUTO came to; None where the design has no such job."""
+    try:
+        stated = value_at(scenario, item.path)
+    except PlannerError:
+        return None
     if stated is not None:
         return stated
     derived = answers.plan_of(scenario_to_json(scenario)).auto.get(item.path)
@@ -96,9 +109,7 @@ def axis_values(name: str) -> tuple[Input, list[Any]] | None:
         return item, list(getattr(answers.catalogue(), item.catalogue))
     if item.kind not in NUMBERS:
         return item, list(item.choices)
-    steps = parse_count(str(session.get(f"explore.{name}.steps")), field="Steps", low=2, high=MOST_STEPS)
-    if not 2 <= steps <= MOST_STEPS:
-        raise PlannerError(f"Steps: {steps} is outside 2 to {MOST_STEPS}")
+    steps = values.whole(session.get(f"explore.{name}.steps"), field="Steps", low=2, high=MOST_STEPS)
     ends = [
         parse_value(
             str(session.get(f"explore.{name}.{end}")), item.unit or "count", field=f"{item.label}, {word}"

@@ -9,11 +9,11 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages._ui import answers, people, session
-from pages._ui.catalogue_stated import newest_versions, stated_fields, stated_row, today, write, wrong
+from pages._ui.catalogue_stated import newest_versions, stated_fields, stated_row, write, wrong
 from pages._ui.catalogue_versions import versions
 from pages._ui.figures import table
 from pages._ui.markup import escaped
-from pages._ui.session import guarded
+from pages._ui.session import guarded, today
 from planner.catalogue import OWN_KINDS, load_catalogue
 from planner.catalogue.fields import RowField, fields_of
 from planner.catalogue.own_csv import CheckedLine, own_csv, read_own_csv, shipped_cells
@@ -82,6 +82,7 @@ def _download(kind: str, price_set: str) -> None:
         own_csv(kind, own, shipped=shipped_cells(kind, price_set)),
         file_name=f"{name}.csv",
         mime="text/csv",
+        on_click="ignore",
         icon=":material/download:",
         help="A template too: change the lines that are yours, and upload the file. Lines left as they are change "
         "nothing.",

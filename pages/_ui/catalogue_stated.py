@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
-
 import streamlit as st
 
 from pages._ui import answers, session
 from pages._ui.markup import escaped
+from pages._ui.session import today
 from planner.catalogue import OwnRow, load_catalogue
 from planner.catalogue.own import PRICES, own_price_sets
 from planner.core.errors import PlannerError
 from planner.core.units import counted
 from planner.store import CatalogueVersion, NewCatalogueRow
-
-
-def today() -> date:
-    """The day, in UTC."""
-    return datetime.now(UTC).date()
 
 
 def newest_versions() -> dict[tuple[str, str, str], CatalogueVersion]:
@@ -85,7 +79,6 @@ def write(place: str, rows: list[NewCatalogueRow]) -> bool:
     except PlannerError as error:
         session.put(f"_{place}.wrong", error.message)
         return False
-    session.put(
-        "_own_done", f"{counted(len(rows), 'row')} saved; every plan counts with it from its first day on."
-    )
+    days = "it from its first day on" if len(rows) == 1 else "them from their first days on"
+    session.put("_own_done", f"{counted(len(rows), 'row')} saved; every plan counts with {days}.")
     return True

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages._ui.figures import table, text
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.core.quantity import Quantity
 from planner.core.units import counted, sentence
 from planner.plan import Plan
@@ -17,6 +17,8 @@ from planner.review.as_built_words import due_text, left_text
 _ALARMS = {"within": ":green[✔] quiet", "alarm": ":red[■] rings", "open": "? not measured"}
 SOONEST = 5
 """Drives that are shown first where none deviates."""
+MOST_NAMES = 10
+"""Drives that are named in a sentence."""
 MOST_ROWS = 200
 """Rows of one table that are shown; the command line prints them all."""
 
@@ -79,12 +81,12 @@ def wear(built: AsBuilt) -> None:
     st.markdown("**Wear of the drives**")
     odd = [drive for drive in built.wear if drive.odd]
     if odd:
-        names = ", ".join(escaped(f"{drive.drive} · {drive.node}") for drive in odd[:10])
-        st.markdown(
-            f"Unlike their group: **{names}**" + (f" and {len(odd) - 10} more." if len(odd) > 10 else ".")
-        )
+        names = ", ".join(f"{drive.drive} · {drive.node}" for drive in odd[:MOST_NAMES])
+        more = f" and {len(odd) - MOST_NAMES} more" if len(odd) > MOST_NAMES else ""
+        st.markdown(f"Unlike their group: {bold(names)}{more}.")
     first = odd or [drive for drive in built.wear[:SOONEST] if drive.replace_by is not None]
-    first_rows([_drive(drive) for drive in first], alt="Drives that deviate, or are due first")
+    if first:
+        first_rows([_drive(drive) for drive in first], alt="Drives that deviate, or are due first")
     with st.expander(
         f"All {counted(len(built.wear), 'drive')}", key="delivery.wear", on_change="rerun"
     ) as part:

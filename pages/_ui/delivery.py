@@ -32,7 +32,12 @@ from planner.summary import difference, key_figures
 from planner.telemetry.feedback import LATENCY_PATH, way_in_use
 from planner.telemetry.reading import Reading
 
-_MARKS = {"pass": ":green[✔] pass", "fail": ":red[■] falls short", "open": "? open"}
+_ICONS = {"pass": ":green[✔]", "fail": ":red[■]", "open": "?"}
+_MARKS = {
+    "pass": f"{_ICONS['pass']} pass",
+    "fail": f"{_ICONS['fail']} falls short",
+    "open": f"{_ICONS['open']} open",
+}
 
 
 def verdict(plan: Plan, scenario_json: str, built: AsBuilt, fresh: Mapping[str, Reading], day: date) -> None:
@@ -162,9 +167,8 @@ def _outcomes(built: AsBuilt) -> None:
     st.markdown("**Verdict, promise by promise**")
     for key, own in by_promise(built.outcomes).items():
         promise = own[0].promise
-        mark = _MARKS["fail" if any(o.result == "fail" for o in own) else own[0].result].partition("]")[0]
-        mark = f"{mark}] " if mark.startswith(":") else "? "
-        label = f"{mark}{escaped(promise.what)}: {escaped(share_text(own))}"
+        icon = _ICONS["fail" if any(o.result == "fail" for o in own) else own[0].result]
+        label = f"{icon} {escaped(promise.what)}: {escaped(share_text(own))}"
         with st.expander(label, key=f"delivery.promise.{key}", on_change="rerun") as part:
             if part.open:
                 st.caption(

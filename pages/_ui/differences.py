@@ -8,6 +8,7 @@ from pages._ui import figures, session
 from pages._ui.markup import escaped
 from planner.bom import BomLine
 from planner.core.quantity import Quantity
+from planner.core.units import format_number
 from planner.plan import Plan
 from planner.summary import difference, key_figures
 from planner.summary import figures as all_figures
@@ -106,7 +107,7 @@ def bom_change(held: Sequence[BomLine | None]) -> str:
         return "removed"
     if first.quantity.number != last.quantity.number:
         sign = "+" if last.quantity.number > first.quantity.number else "-"
-        return escaped(f"{sign}{abs(last.quantity.number - first.quantity.number):g}")
+        return escaped(f"{sign}{format_number(abs(last.quantity.number - first.quantity.number), None)}")
     return (
         "same"
         if all(line is not None and line.quantity.number == first.quantity.number for line in held)

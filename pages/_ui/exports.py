@@ -264,7 +264,10 @@ def _sees_history() -> bool:
 
 
 def _signed(design: int, older: Sequence[Revision]) -> Revision | None:
-    """The newest of these revisions that was signed and can still be opened and computed."""
+    """The one of these revisions that was signed last; None if there is none, or it can no longer be computed.
+
+    An older one does not take its place: what changed since would be told against the wrong one.
+    """
     for item in reversed(older):
         if answers.store().signature(design, item.number) is None:
             continue

@@ -9,7 +9,7 @@ import streamlit as st
 from pages._ui import exports, fields, stating
 from pages._ui.figures import dark, quantity_rows, table, text, why_one
 from pages._ui.markup import bold, escaped
-from pages._ui.verdicts import VERDICTS, merged
+from pages._ui.verdicts import VERDICTS, merged, named_jobs
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_range, sentence
@@ -136,16 +136,15 @@ def _fullest(state: FabricState) -> tuple[str, str]:
 
 
 def _losses(plan: Plan, load: FabricLoad) -> None:
-    rows = []
-    several = len(plan.jobs) > 1
+    """The save of each job and the fullest hop, as built and after each loss."""
+    rows, jobs = [], named_jobs(plan)
     for state in (load.whole, *load.losses):
         name, share = _fullest(state)
-        saves = zip(plan.jobs, state.saves, strict=False)
         rows.append(
             {"Lost": escaped(sentence(state.name))}
             | {
-                escaped(f"Save, {result.job.name}") if several else "Save": text(save.save_s)
-                for result, save in saves
+                escaped(f"Save, {job}") if len(jobs) > 1 else "Save": text(save.save_s)
+                for (job, _), save in zip(jobs, state.saves, strict=True)
             }
             | {
                 "Fullest hop": name,
@@ -156,7 +155,8 @@ def _losses(plan: Plan, load: FabricLoad) -> None:
     st.markdown("**What a lost part leaves**")
     table(rows, alt="Save and fullest hop after each loss")
     notes = [f"{sentence(state.name)}: {state.note}" for state in load.losses if state.note]
-    st.caption("  \n".join(escaped(note) for note in notes))
+    if notes:
+        st.caption("  \n".join(escaped(note) for note in notes))
 
 
 def _port_options(plan: Plan) -> None:
@@ -311,7 +311,7 @@ def _lossless(plan: Plan) -> None:
     for buffer in values.buffers:
         st.markdown(
             f"{VERDICTS[buffer.fits.verdict]} · {escaped(buffer.fits.name)}: {text(buffer.reserved)} for "
-            f"{buffer.port_count} ports of {text(buffer.fits.provided)}."
+            f"{counted(buffer.port_count, 'port')} of {text(buffer.fits.provided)}."
         )
     detect, restore = WATCHDOG_MS
     st.markdown(
@@ -336,7 +336,12 @@ def _san(plan: Plan) -> None:
 
 
 def _zones(plan: Plan) -> None:
-    found = exports.zone_rows(scenario_to_json(plan.scenario))
+    """The first zones, or why there are none."""
+    try:
+        found = exports.zone_rows(scenario_to_json(plan.scenario))
+    except PlannerError as error:
+        st.error(escaped(error.message))
+        return
     st.caption(f"{min(len(found), FIRST_ROWS)} of {counted(len(found), 'zone')}; all are in the bundle.")
     table(
         [

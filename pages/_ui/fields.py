@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,7 @@ from pages._ui.markup import bold, escaped, with_code
 from planner import input_help
 from planner.catalogue import Platform, Switch
 from planner.core.quantity import Quantity
-from planner.core.units import UNITS
+from planner.core.units import UNITS, counted
 from planner.inputs import Input, input_at
 from planner.plan import Plan
 from planner.scenario import MAX_JOBS
@@ -65,26 +65,12 @@ _WORDS = {
     "leaf-spine": "leaf-spine",
     "rails": "rails, leaves for each port of a node",
 }
-_SIZED: dict[str, Callable[[Plan], Quantity | None]] = {
-    "storage.hot.usable_bytes": lambda plan: plan.hot.usable_bytes,
-    "storage.hot.drive_count": lambda plan: plan.hot.drive_count,
-    "storage.file_system.usable_bytes": lambda plan: _tier(plan, "file-system"),
-    "storage.object_store.usable_bytes": lambda plan: _tier(plan, "object"),
-}
-"""What AUTO comes to where the plan states it as a result."""
-
-
 _HOT_CATEGORIES = {"all-flash", "software-defined", "pfs"}
 _CATEGORIES = {
     "storage.file_system.platform_id": {"pfs", "all-flash"},
     "storage.object_store.platform_id": {"object"},
 }
 """Categories of platforms that can be chosen for a tier."""
-
-
-def _tier(plan: Plan, role: str) -> Quantity | None:
-    tier = plan.tier(role)
-    return tier.usable_bytes if tier else None
 
 
 def place(item: Input) -> tuple[str, str]:
@@ -102,10 +88,7 @@ def _place(path: str) -> tuple[str, str]:
 
 def derived(plan: Plan | None, path: str) -> Quantity | Choice | None:
     """What AUTO comes to at a path, where the plan says so."""
-    if plan is None:
-        return None
-    sized = _SIZED.get(path)
-    return sized(plan) if sized else plan.auto.get(path)
+    return plan.auto.get(path) if plan else None
 
 
 def panel(plan: Plan | None, errors: dict[str, str]) -> set[str]:
@@ -204,7 +187,7 @@ def _fields(
         if item.path in errors:
             st.error(escaped(errors[item.path]))
         elif item.path == "cluster.node_count" and plan is not None and not errors:
-            st.caption(f"{plan.cluster.gpu_count} GPUs in all")
+            st.caption(f"{counted(plan.cluster.gpu_count.number, 'GPU')} in all")
     return {item.path for item in items}
 
 

@@ -150,9 +150,34 @@ def picture(chart: Callable[..., Any], plan: Plan, key: str) -> None:
     """
     made_of = plan.scenario.model_dump_json() + answers.catalogue().hash
     figure = _drawn(chart, plan, key, made_of, dark=dark(), binary=session.binary())
+    shown(figure, key)
+
+
+def shown(figure: Any, key: str, *, on_point: Callable[[Mapping[str, Any]], None] | None = None) -> None:
+    """A figure under its finding, with its text alternative.
+
+    Args:
+        figure: The chart, made without its title.
+        key: Key of its place on the screen.
+        on_point: What a click on a point does, given the point: once, not with every run while it stays chosen.
+    """
     told = figure.layout.meta
+
+    def chosen() -> None:
+        points = getattr(getattr(session.get(key), "selection", None), "points", None) or []
+        if points and on_point is not None:
+            on_point(points[0])
+
     st.markdown(bold(told["title"]))
-    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=told["alt"])
+    st.plotly_chart(
+        figure,
+        key=key,
+        theme=None,
+        config={"displayModeBar": False},
+        alt=told["alt"],
+        on_select=chosen if on_point is not None else "ignore",
+        selection_mode="points",
+    )
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

@@ -8,6 +8,7 @@ from pages._ui import answers, held, jobs, session
 from pages._ui.axes import axis_fields, axis_values
 from pages._ui.figures import table
 from pages._ui.markup import bold, escaped
+from pages._ui.session import guarded
 from planner.core.errors import PlannerError
 from planner.core.units import counted, format_value
 from planner.explore import flip_points
@@ -99,6 +100,7 @@ def _choice(found: Holding, column: str, name: str) -> None:
         st.caption("No input changes it within the range that was looked at.")
 
 
+@guarded
 def _look(scenario: Scenario) -> None:
     held.take_in()
     catalogue = answers.catalogue()  # asked here: another thread does not know whose rows count
@@ -113,7 +115,7 @@ def _along(plan: Plan) -> None:
     """The values of one input at which a choice of the plan changes, or what binds."""
     axis_fields("x", plan.scenario)
     st.button("Find", key="explore.find", on_click=_find, args=(plan.scenario,), icon=":material/search:")
-    line = session.get("_explore_error")
+    line = session.get("_flip_error")
     if line:
         st.error(escaped(str(line)), icon=":material/error:")
     found = session.get("_explore_flips")
@@ -147,7 +149,7 @@ def _along(plan: Plan) -> None:
 
 def _find(scenario: Scenario) -> None:
     held.take_in()
-    session.put("_explore_error", "")
+    session.put("_flip_error", "")
     try:
         found = axis_values("x")
         if found is None or found[0].kind not in NUMBERS:
@@ -156,4 +158,4 @@ def _find(scenario: Scenario) -> None:
         points = flip_points(scenario, item.path, spread[0], spread[-1], catalogue=answers.catalogue())
         session.put("_explore_flips", (item.path, points))
     except PlannerError as error:
-        session.put("_explore_error", error.message)
+        session.put("_flip_error", error.message)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._ui import answers, figures, held, opening, session
-from pages._ui.figures import dark, table
-from pages._ui.markup import bold, escaped
+from pages._ui.figures import dark, shown, table
+from pages._ui.markup import escaped
 from planner.charts.growth import growth_figure
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
@@ -30,12 +30,7 @@ def panel(plan: Plan) -> None:
     except PlannerError as error:
         st.error(escaped(error.message), icon=":material/error:")
         return
-    figure = growth_figure(found, dark=dark(), binary=session.binary(), titled=False)
-    told = figure.layout.meta
-    st.markdown(bold(told["title"]))
-    st.plotly_chart(
-        figure, key="growth.picture", theme=None, config={"displayModeBar": False}, alt=told["alt"]
-    )
+    shown(growth_figure(found, dark=dark(), binary=session.binary(), titled=False), "growth.picture")
     st.caption(
         "Before each year's expansion; the storage stays as it was built, GPU nodes and their links follow."
     )
@@ -106,7 +101,7 @@ def _openable(found: Growth) -> dict[str, Quantity]:
     """Figures of all years that open to formula and source: what is asked, and what each expansion costs."""
     items: dict[str, Quantity] = {}
     for year in found.years:
-        start = f"{_when(year).capitalize()}: " if year.number == 0 else f"Year {year.number}: "
+        start = f"Year {year.number}: " if year.number else "Today: "
         items |= {start + inside(name): item for name, item in year.figures.items()}
         if year.expansion and year.expansion.additions:
             items[start + "expansion, low"] = year.expansion.low_usd

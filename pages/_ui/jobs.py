@@ -30,6 +30,8 @@ class LongJob:
         total: How much there is; 0 until it has said.
         result: What came out; None while it runs, and if it failed.
         error: The line that says why it failed; empty if it did not.
+        stopping: Whether it was asked to end with what it has.
+        begun_s: When it began, on a clock that only grows.
     """
 
     done: int = 0

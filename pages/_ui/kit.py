@@ -10,7 +10,7 @@ import streamlit as st
 from pages._ui import views
 from pages._ui.figures import picture, quantity_rows, table, text, why_one
 from pages._ui.markup import bold, escaped
-from pages._ui.verdicts import check_line, job_name
+from pages._ui.verdicts import check_line, named_jobs
 from planner import charts
 from planner.core.quantity import Quantity
 from planner.core.units import counted, sentence
@@ -123,11 +123,11 @@ def _named(ladder: Ladder) -> dict[str, Quantity]:
 def drain(plan: Plan) -> None:
     """When saves are copied down, what that takes from the reads, and how the cold tier fills."""
     columns: dict[str, Mapping[str, Quantity]] = {}
-    for index, result in enumerate(plan.jobs):
+    for index, (name, result) in enumerate(named_jobs(plan)):
         day = plan.drain_day(index)
         picture(functools.partial(charts.day_chart, index=index), plan, f"chart.day.{index}")
-        st.markdown(f"{bold(result.job.name)}: {escaped(_kept(plan, index, day))}.")
-        columns[job_name(plan, index)] = {
+        st.markdown(f"{bold(name)}: {escaped(_kept(plan, index, day))}.")
+        columns[name] = {
             "Time between copies": day.period_s,
             "Drain rate needed": day.needed_bytes_per_s,
             "Rate of a copy": day.rate_bytes_per_s,
@@ -137,11 +137,10 @@ def drain(plan: Plan) -> None:
         }
     table(quantity_rows(columns), alt="Copies to the cold tier by job")
     kept = plan.retention
-    last = plan.drain_day(0)
     cold = {
         "Fixed contents": kept.fixed_bytes,
         "Kept each day, all jobs": kept.growth_bytes_per_day,
-        "Kept in 30 days": last.month_bytes,
+        "Kept in 30 days, all jobs": plan.drain_day(0).month_bytes,
         "May be filled": plan.tiers[-1].safe_bytes,
         "Full after": kept.full_after_s,
     }
@@ -161,7 +160,8 @@ def _kept(plan: Plan, index: int, day: DrainDay) -> str:
     else:
         cold = (
             f"{every} copied to the cold tier and kept {counted(policy.cold_keep_days, 'day')}; "
-            f"{counted(policy.milestones_per_day, 'milestone')} a day stay for the run"
+            f"{counted(policy.milestones_per_day, 'milestone')} a day "
+            f"{'stays' if policy.milestones_per_day == 1 else 'stay'} for the run"
         )
     pace = "copies fall behind" if day.behind else "copies keep up"
     return f"{hot}; {cold}; {pace}"

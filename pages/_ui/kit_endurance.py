@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 
 import streamlit as st
 
@@ -74,7 +74,7 @@ def _duty(plan: Plan, life: LifetimePlan) -> str:
 def _dates(plan: Plan, life: LifetimePlan) -> None:
     """When the warranty ends, the rating is used up, the flash is worn, and the drives are replaced."""
     if session.get(START) is None:
-        session.put(START, datetime.now(UTC).date())
+        session.put(START, session.today())
     st.date_input("In operation from", key=START, persist_state="session", width=220)
     begin = session.get(START)
     told = plan.endurance
@@ -130,8 +130,8 @@ def schemes(plan: Plan) -> None:
     if plan.schemes:
         hot = plan.hot
         st.markdown(
-            f"The same {text(hot.drive_count)} drives of {text(hot.drive_bytes)} in {text(hot.unit_count)} nodes "
-            "under each scheme:"
+            f"The same {text(hot.drive_count)} drives of {text(hot.drive_bytes)} in "
+            f"{counted(hot.unit_count.number, 'node')} under each scheme:"
         )
         table(_on_drives(plan), alt="Protection schemes on the same drives")
         st.markdown("\n".join(_notes(plan)))

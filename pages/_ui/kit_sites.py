@@ -267,7 +267,8 @@ def _fields(index: int) -> None:
 
 
 def _field(item: Input, key: str) -> None:
+    told = escaped(item.help)
     if item.choices:
-        st.selectbox(item.label, item.choices, key=key, persist_state="session", help=item.help, width=220)
+        st.selectbox(item.label, item.choices, key=key, persist_state="session", help=told, width=220)
     else:
-        st.text_input(item.label, key=key, persist_state="session", help=item.help, width=220)
+        st.text_input(item.label, key=key, persist_state="session", help=told, width=220)

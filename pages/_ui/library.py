@@ -11,6 +11,7 @@ from planner.scenario_json import MAX_JSON_BYTES, read_json, scenario_from_dict,
 from planner.templates import template
 
 ROWS = 10
+"""Designs on a page of the list."""
 
 
 @guarded

@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 import streamlit as st
@@ -91,16 +91,16 @@ def built(plan: Plan, *, fresh: Mapping[str, Reading] | None = None, day: date |
     Raises:
         PlannerError: The store cannot be read, or what is kept is damaged.
     """
-    today = day or today_utc()
+    read_on = day or session.today()
     together = gathered(
         [(item.measured_on, _kept_readings(item.content_json)) for item in kept()],
-        fresh=(today, fresh) if fresh else None,
+        fresh=(read_on, fresh) if fresh else None,
     )
     days = together.days
     return as_built(
         plan,
         together.readings,
-        measured_on=max(days.values(), default=today),
+        measured_on=max(days.values(), default=read_on),
         days=days,
         turns=together.turns,
     )
@@ -109,11 +109,6 @@ def built(plan: Plan, *, fresh: Mapping[str, Reading] | None = None, day: date |
 @functools.lru_cache(maxsize=64)
 def _kept_readings(content_json: str) -> dict[str, Reading]:
     return readings_of(content_json)
-
-
-def today_utc() -> date:
-    """The day."""
-    return datetime.now(UTC).date()
 
 
 @guarded

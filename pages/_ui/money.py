@@ -94,7 +94,7 @@ def bill(plan: Plan) -> None:
             with expander:
                 _group(name, lines)
     sources = dict.fromkeys(line.price_source for line in whole.lines if line.priced)
-    with st.expander(f"Where the prices come from ({len(sources)} sources)"):
+    with st.expander(f"Where the prices come from ({counted(len(sources), 'source')})"):
         st.markdown("\n".join(f"- {escaped(source)}" for source in sources))
 
 

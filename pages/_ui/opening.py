@@ -69,15 +69,17 @@ def open_new(scenario: Scenario) -> None:
 
 
 def _open_draft(key: str) -> None:
+    """Open a draft with all that was typed, texts that are no value yet too."""
     draft: Draft | None = answers.store().draft(key)
     if draft is None:
         raise PlannerError(
             "draft: the draft of this link does not exist any more; it was saved or removed", field="draft"
         )
-    content = json.loads(draft.content_json)
-    nested = content.get("scenario", {}) if isinstance(content, dict) else {}
-    jobs = nested.get("jobs", [{}]) if isinstance(nested, dict) else [{}]
-    count = max(1, min(MAX_JOBS, len(jobs) if isinstance(jobs, list) else 1))
+    content: dict[str, Any] = json.loads(
+        draft.content_json
+    )  # as `drafts.content` wrote it, perhaps of another version
+    nested = content.get("scenario", {})
+    count = max(1, min(MAX_JOBS, len(nested.get("jobs", ()))))
     flat = {item.path: values.dig(nested, item.path, item.default) for item in inputs_for(count)}
     who = people.actor()
     if who.local or who.signed_in:

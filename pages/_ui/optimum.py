@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages._ui import answers, figures, held, jobs, opening, session
 from pages._ui.figures import dark, table
-from pages._ui.markup import bold, escaped
+from pages._ui.markup import escaped
 from planner.charts.best import front_figure
 from planner.core.errors import PlannerError
 from planner.core.units import counted, format_number, parse_value
@@ -182,11 +182,12 @@ def _result(plan: Plan, found: Best) -> None:
 
 def _told(found: Best) -> str:
     """What the search did, in sentences."""
-    total = f"{format_number(found.space.count, None)} designs"
+    count = found.space.count
+    total = "1 design" if count == 1 else f"{format_number(count, None)} designs"
     if found.stopped:
         did = f"Stopped after {format_number(found.computed, None)} of {total}; this is the front of those."
     elif found.exact:
-        did = f"All {total} were computed: the front is exact."
+        did = f"{'The' if count == 1 else 'All'} {total} {'was' if count == 1 else 'were'} computed: the front is exact."
     else:
         gap = found.gap_fraction
         reach = (
@@ -244,27 +245,13 @@ def _picture(found: Best, names: list[str]) -> None:
             )
     across, up = str(session.get("optimum.across")), str(session.get("optimum.up"))
     figure = front_figure(found, across, up, dark=dark(), binary=session.binary(), titled=False)
-    told = figure.layout.meta
-    st.markdown(bold(told["title"]))
-    event = st.plotly_chart(
-        figure,
-        key="optimum.picture",
-        theme=None,
-        config={"displayModeBar": False},
-        alt=told["alt"],
-        on_select="rerun",
-        selection_mode="points",
-    )
-    points = getattr(getattr(event, "selection", None), "points", None) or []
-    for point in points[:1]:
-        place = point.get("point_index")
-        if (
-            point.get("curve_number") == 0
-            and isinstance(place, int)
-            and place != session.get("_optimum_point")
-        ):
-            session.put("_optimum_point", place)
-            session.put("optimum.design", place)
+    figures.shown(figure, "optimum.picture", on_point=_pointed)
+
+
+def _pointed(point: Mapping[str, Any]) -> None:
+    """A design of the front that was clicked, which the first trace draws, is the one to read of."""
+    if point.get("curve_number") == 0 and isinstance(point.get("point_index"), int):
+        session.put("optimum.design", point["point_index"])
 
 
 def _labels(entry: Entry) -> dict[str, str]:

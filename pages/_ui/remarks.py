@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import streamlit as st
@@ -31,8 +32,9 @@ def panel(findings: Sequence[Finding], *, stale: bool = False) -> None:
     """Blockers at once, the others on demand."""
     st.markdown(summary(findings))
     blockers = [finding for finding in findings if finding.severity == "blocker"]
+    seen: Counter[str] = Counter()
     for finding in blockers:
-        _one(finding, stale=stale)
+        _one(finding, seen, stale=stale)
     rest = [finding for finding in findings if finding.severity != "blocker"]
     if not rest:
         return
@@ -41,11 +43,14 @@ def panel(findings: Sequence[Finding], *, stale: bool = False) -> None:
     expander = st.expander(f"Show {' and '.join(words)}", key="ui.findings", on_change="rerun")
     if expander.open:
         with expander:
-            for number, finding in enumerate(rest):
-                _one(finding, number, stale=stale)
+            for finding in rest:
+                _one(finding, seen, stale=stale)
 
 
-def _one(finding: Finding, number: int = 0, *, stale: bool = False) -> None:
+def _one(finding: Finding, seen: Counter[str], *, stale: bool) -> None:
+    """One finding; its number among those of its code tells its buttons from theirs."""
+    number = seen[finding.code]
+    seen[finding.code] += 1
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"{mark(finding.severity)} {bold(finding.code)} · {escaped(finding.message)}")
         st.caption(escaped(f"Remedy: {finding.remedy} Rule: {finding.source}."))

@@ -141,7 +141,6 @@ def waiting(scenario_json: str) -> None:
     Args:
         scenario_json: What is on the screen; threads of earlier revisions count where it still has their thing.
     """
-    session.go_on()
     opened = session.link()
     if opened.design is None or opened.revision is None or not scenario_json:
         return

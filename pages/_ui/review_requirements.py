@@ -20,7 +20,6 @@ from planner.core.units import counted, parse_value
 from planner.review import MEASURES, Requirement, evaluate
 from planner.review.requirement_list import (
     COLUMNS,
-    MAX_BYTES,
     read_requirements,
     requirements_csv,
     target_text,
@@ -175,8 +174,6 @@ def _list(design: int, stated: tuple[Requirement, ...], found: Mapping[str, Quan
 def _preview(design: int, file: Any, found: Mapping[str, Quantity]) -> None:
     """What the file says before anything is written, with a line for each row that is refused."""
     try:
-        if file.size > MAX_BYTES:
-            raise PlannerError(f"file: {file.size} bytes is above {MAX_BYTES}; take a smaller list")
         said = read_requirements(file.getvalue(), found)
     except PlannerError as error:
         st.error(escaped(error.message), icon=":material/error:")

@@ -64,9 +64,8 @@ def save(*, as_new: bool = False, on_top_of: int | None = None, scenario_json: s
         try:
             saved = answers.store().add_revision(opened.design, new, base_revision=base)
         except ConflictError as conflict:
-            if (
-                scenario_json
-            ):  # two sets of changes together, and someone saved a third: all of mine is in the inputs
+            if scenario_json:
+                # Two sets of changes together, and someone saved a third: all of mine is in the inputs.
                 stating.take(scenario_from_json(scenario_json))
             _remember(conflict)
             return

@@ -9,7 +9,7 @@ import streamlit as st
 from pages._ui import fabric, kit, kit_endurance, money, power, training
 from pages._ui.figures import picture, quantity_rows, table, text, why_one
 from pages._ui.markup import bold, escaped
-from pages._ui.verdicts import VERDICTS, job_name, merged
+from pages._ui.verdicts import VERDICTS, merged, named_jobs
 from planner import charts
 from planner.core.quantity import Quantity
 from planner.core.units import format_number, sentence
@@ -21,7 +21,7 @@ def checkpoints(plan: Plan) -> None:
     """Size, save, stall and goodput of each job."""
     picture(charts.save_time_chart, plan, "chart.saves")
     columns: dict[str, Mapping[str, Quantity]] = {}
-    for index, result in enumerate(plan.jobs):
+    for name, result in named_jobs(plan):
         own, good = result.job.checkpoint, result.goodput
         shown = (
             own.size_bytes,
@@ -47,9 +47,9 @@ def checkpoints(plan: Plan) -> None:
         )
         named = {q.label: q for q in (result.save.save_s, *shown)}
         named |= {f"Save, {case}": save.save_s for case, save in result.degraded.items()}
-        columns[job_name(plan, index)] = named
+        columns[name] = named
         st.markdown(
-            f"{escaped(result.job.name)}: the slowest stage is {bold(result.save.binding)}, "
+            f"{escaped(name)}: the slowest stage is {bold(result.save.binding)}, "
             f"then {escaped(result.save.following)}."
         )
     table(quantity_rows(columns), alt="Checkpoints by job")
@@ -58,16 +58,14 @@ def checkpoints(plan: Plan) -> None:
 
 def pipeline(plan: Plan) -> None:
     """Reads of each job, and how to set its data loader."""
-    every = all_figures(plan)
-    columns = {
-        job_name(plan, index): rows
-        for index, rows in enumerate(r for n, r in every.items() if n.startswith("Data pipeline"))
-    }
+    every, jobs = all_figures(plan), named_jobs(plan)
+    reads = [rows for section, rows in every.items() if section.startswith("Data pipeline")]
+    columns = {name: rows for (name, _), rows in zip(jobs, reads, strict=True)}
     table(quantity_rows(columns), alt="Reads by job")
-    for index, result in enumerate(plan.jobs):
-        _levels(result, job_name(plan, index))
-    for result in plan.jobs:
-        st.markdown(bold(f"Data loader of {result.job.name}"))
+    for name, result in jobs:
+        _levels(result, name)
+    for name, result in jobs:
+        st.markdown(bold(f"Data loader of {name}"))
         st.markdown("\n".join(f"- {escaped(sentence(line))}" for line in result.advice))
     st.markdown("**Local NVMe alone**")
     table(
@@ -102,7 +100,8 @@ def guide(plan: Plan) -> None:
     """Each figure of the guide beside this design's."""
     outside = sum(row.verdict == "outside" for row in plan.guide)
     st.markdown(
-        f"{len(plan.guide)} figures of the guide speak of this design; {outside} are outside its ranges."
+        f"{len(plan.guide)} figures of the guide speak of this design; {outside} {'is' if outside == 1 else 'are'} "
+        "outside its ranges."
     )
     table(
         [

@@ -187,11 +187,6 @@ def _take() -> None:
     if file is None:
         return
     try:
-        if file.size > MOST_LOGO_BYTES:
-            raise PlannerError(
-                f"letterhead.logo (Logo): {file.size / 1e3:.0f} kB are more than {MOST_LOGO_BYTES / 1e3:.0f} kB; "
-                "scale it to 600 pixels of width"
-            )
         content = file.getvalue()
         logo_size(content)
     except PlannerError as error:

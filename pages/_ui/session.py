@@ -1,7 +1,7 @@
 """What a visitor's session holds beside the inputs, and what is asked of it everywhere.
 
-The session holds plain values alone: what each widget holds, the inputs in an entry of their own (`held`), and names
-that begin with "_" for the rest.
+What each widget holds, the inputs in an entry of their own (`held`), and names that begin with "_" for the rest. All
+that outlives a reload of the code is a plain value; a result of long work (`jobs`) is an object, and made again at will.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import functools
 import time
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, date, datetime
 from typing import Any, ParamSpec
 
 import streamlit as st
@@ -185,6 +186,11 @@ def go_on() -> None:
     wanted = st.session_state.pop("_go", None)
     if wanted:
         st.switch_page(wanted, query_params=st.query_params.to_dict())
+
+
+def today() -> date:
+    """The day, in UTC."""
+    return datetime.now(UTC).date()
 
 
 def moved() -> None:

@@ -40,7 +40,7 @@ def popover() -> None:
 
 
 def address(**query: object) -> str:
-    """The address of the Plan screen with something to open."""
+    """The address of the screen in view with something to open there."""
     return f"{(st.context.url or '').partition('?')[0] or '/plan'}?{urlencode(query)}"
 
 
@@ -56,7 +56,7 @@ def _for_guests(design: int, revision: int) -> None:
     st.caption(f"Shows revision {revision} of this design and nothing else, until the link is withdrawn.")
     st.text_input("For whom", key="share.note", placeholder="e.g. Colocation provider")
     st.button("Make a link", key="share.make", on_click=_make, args=(design, revision))
-    made = st.session_state.get("_share_made")
+    made = session.get("_share_made")
     if made and made[:2] == (design, revision):
         _link(share=made[2])
         st.caption("Copy it now: it is not shown again.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import streamlit as st
@@ -59,7 +60,7 @@ def _stepper(step: Step) -> None:
             args=(step.more,),
             disabled=step.more is None,
         )
-        st.markdown(f"{bold(figures.text(step.now).replace(chr(92), ''))} {escaped(step.label)}")
+        st.markdown(f"{bold(step.now.text(binary=session.binary()))} {escaped(step.label)}")
     st.caption(escaped(f"A step is {step.size}." + (f" {sentence(step.note)}." if step.note else "")))
 
 
@@ -72,7 +73,7 @@ def _take(edits: dict[str, Any]) -> None:
 def _gauge(gauge: Gauge) -> None:
     """One limit: how much of it is used, and the numbers behind it."""
     check, used = gauge.check, gauge.used_fraction
-    if used != used:  # noqa: PLR0124 - unknown is not equal to itself
+    if math.isnan(used):
         st.caption(escaped(f"{check.name}: not known ({check.required} of {check.provided})"))
         return
     binary = session.binary()

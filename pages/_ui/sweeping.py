@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -9,10 +10,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages._ui import answers, held, jobs, opening, session
+from pages._ui import answers, figures, held, jobs, opening, session
 from pages._ui.axes import axis_fields, axis_values, todays_value
 from pages._ui.figures import dark, table
-from pages._ui.markup import bold, escaped
+from pages._ui.markup import escaped
 from planner.charts.sweeps import Axis, Shown, sweep_line, sweep_map
 from planner.core.errors import PlannerError
 from planner.core.units import counted, format_value
@@ -126,28 +127,15 @@ def _picture(plan: Plan, result: pd.DataFrame) -> None:
         if len(axes) == 1
         else sweep_map(result, axes[0], axes[1], shown, **look)
     )
-    told = figure.layout.meta
-    st.markdown(bold(told["title"]))
-    event = st.plotly_chart(
-        figure,
-        key="explore.picture",
-        theme=None,
-        config={"displayModeBar": False},
-        alt=told["alt"],
-        on_select="rerun",
-        selection_mode="points",
-    )
-    _chosen(event, axes)
+    figures.shown(figure, "explore.picture", on_point=functools.partial(_chosen, axes))
     _open_cell(plan.scenario, result, axes, shown)
 
 
-def _chosen(event: Any, axes: list[Axis]) -> None:
+def _chosen(axes: list[Axis], point: Mapping[str, Any]) -> None:
     """A point that was clicked becomes the design to open."""
-    points = getattr(getattr(event, "selection", None), "points", None) or []
-    for point in points[:1]:
-        for name, axis, place in zip(("x", "y"), axes, (point.get("x"), point.get("y")), strict=False):
-            if isinstance(place, int | float) and 0 <= round(place) < len(axis.values):
-                session.put(f"explore.cell.{name}", round(place))
+    for name, axis, place in zip(("x", "y"), axes, (point.get("x"), point.get("y")), strict=False):
+        if isinstance(place, int | float) and 0 <= round(place) < len(axis.values):
+            session.put(f"explore.cell.{name}", round(place))
 
 
 def _open_cell(scenario: Scenario, result: pd.DataFrame, axes: list[Axis], shown: Shown) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from pages._ui import answers, session
 from pages._ui.figures import picture, quantity_rows, table, text, why_one
 from pages._ui.markup import bold, escaped
+from pages._ui.verdicts import named_jobs
 from planner import charts
 from planner.core.quantity import Quantity
 from planner.core.units import sentence, sizes
@@ -29,8 +30,7 @@ def training(plan: Plan) -> None:
     picture(charts.waste_chart, plan, "chart.waste")
     if len(plan.jobs) > 1:
         _together(plan)
-    for index, result in enumerate(plan.jobs):
-        name = result.job.name + (f" ({index + 1})" if len(plan.jobs) > 1 else "")
+    for name, result in named_jobs(plan):
         st.markdown(bold(f"{name}: other ways to lose less"))
         _alternatives(result)
         st.markdown(bold(f"{name}: what a budget of waste asks for, saving synchronously"))
@@ -61,6 +61,7 @@ def _flat(columns: Mapping[str, Mapping[str, Quantity]]) -> dict[str, Quantity]:
 
 
 def _together(plan: Plan) -> None:
+    """All jobs as one, and what each save is if they all save at once."""
     both = plan.together
     st.markdown(
         f"All jobs: {text(both.gpu_count)} GPUs at a goodput of {text(both.goodput_fraction)}; "
@@ -69,11 +70,11 @@ def _together(plan: Plan) -> None:
     table(
         [
             {
-                "Job": escaped(result.job.name),
+                "Job": escaped(name),
                 "Save alone": text(result.save.save_s),
                 "Save when all save at once": text(at_once),
             }
-            for result, at_once in zip(plan.jobs, both.coinciding_s, strict=True)
+            for (name, result), at_once in zip(named_jobs(plan), both.coinciding_s, strict=True)
         ],
         alt="Saves alone and at once",
     )
@@ -118,8 +119,7 @@ def _budgets(result: JobResult) -> None:
 def layout(plan: Plan) -> None:
     """Files of a checkpoint, who writes and reads them, and what a GPU holds."""
     picture(charts.stages_chart, plan, "chart.stages")
-    for index, result in enumerate(plan.jobs):
-        name = result.job.name + (f" ({index + 1})" if len(plan.jobs) > 1 else "")
+    for name, result in named_jobs(plan):
         found = result.layout
         st.markdown(
             f"{bold(name)}: {escaped(found.description)}; {escaped(found.writers)}; {escaped(found.readers)}."

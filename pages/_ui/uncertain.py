@@ -10,13 +10,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages._ui import answers, baseline, held, jobs, library, ranging, session
-from pages._ui.figures import dark, table
+from pages._ui import answers, baseline, held, jobs, library, ranging, session, values
+from pages._ui.figures import dark, shown, table
 from pages._ui.markup import bold, escaped
 from planner.charts.uncertainty import Spread, spread_chart, tornado_chart
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
-from planner.core.units import counted, format_value, parse_count
+from planner.core.units import counted, format_value
 from planner.explore.outcomes import RESULTS
 from planner.explore.ranges import Range
 from planner.explore.sensitivity import Ends, Tornado, ends_of, tornado
@@ -66,10 +66,7 @@ def _text(item: Quantity) -> str:
 
 def _chart(chart: Callable[..., Any], content: Any, key: str) -> None:
     """A chart under its finding, which stands as text above it."""
-    figure = chart(content, dark=dark(), binary=session.binary(), titled=False)
-    told = figure.layout.meta
-    st.markdown(bold(told["title"]))
-    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False}, alt=told["alt"])
+    shown(chart(content, dark=dark(), binary=session.binary(), titled=False), key)
 
 
 def _download(rows: pd.DataFrame, name: str, key: str) -> None:
@@ -246,16 +243,10 @@ def _run(asked: Asked) -> None:
     held.take_in()
     session.put("_uncertain_error", "")
     try:
-        seed = parse_count(str(session.get("explore.seed")), field="Seed", low=0, high=MOST_SEED)
-        count = parse_count(
-            str(session.get("explore.samples")), field="Samples", low=LEAST_COUNT, high=MOST_COUNT
+        seed = values.whole(session.get("explore.seed"), field="Seed", low=0, high=MOST_SEED)
+        count = values.whole(
+            session.get("explore.samples"), field="Samples", low=LEAST_COUNT, high=MOST_COUNT
         )
-        for name, value, low, high in (
-            ("Seed", seed, 0, MOST_SEED),
-            ("Samples", count, LEAST_COUNT, MOST_COUNT),
-        ):
-            if not low <= value <= high:
-                raise PlannerError(f"{name}: {value} is outside {low} to {high}")
         first = scenario_from_json(asked.scenario_json)
         other = _other(asked.other)
         stated: dict[str, Any] = {

@@ -89,6 +89,19 @@ def read(item: Input, raw: Raw, loaded: Value) -> Value:
     return parse_value(text, unit, field=item.label)
 
 
+def whole(typed: object, *, field: str, low: int, high: int) -> int:
+    """The whole number that was typed into a field that is no input of a scenario.
+
+    Raises:
+        PlannerError: It is no whole number, or outside its bounds.
+    """
+    number = parse_count(str(typed), field=field, low=low, high=high)
+    if not low <= number <= high:
+        ends = " to ".join(format_number(end, None) for end in (low, high))
+        raise PlannerError(f"{field}: {format_number(number, None)} is outside {ends}", field=field)
+    return number
+
+
 def settled(item: Input, raw: Raw, value: Value) -> Raw:
     """What the widget holds once its text was read: a bare number gets the unit that it was taken in.
 

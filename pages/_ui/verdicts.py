@@ -8,7 +8,8 @@ from pages._ui.figures import text
 from pages._ui.markup import escaped
 from planner.core.checks import Check
 from planner.core.quantity import Quantity
-from planner.plan import Plan
+from planner.plan import JobResult, Plan
+from planner.sections.demand import job_names
 
 VERDICTS = {
     "pass": ":green[✔] pass",
@@ -43,6 +44,7 @@ def check_line(check: Check) -> str:
     )
 
 
-def job_name(plan: Plan, index: int) -> str:
-    """Name of a job as a column's head; a number keeps two of one name apart."""
-    return plan.jobs[index].job.name + (f" ({index + 1})" if len(plan.jobs) > 1 else "")
+def named_jobs(plan: Plan) -> list[tuple[str, JobResult]]:
+    """The jobs, each with its name as every list has it: a number keeps two of one name apart."""
+    names = job_names(tuple(result.job for result in plan.jobs))
+    return list(zip(names, plan.jobs, strict=True))

@@ -62,18 +62,32 @@ def heads_of(config: Config, *, stated_size: bool = True) -> Heads:
     queries = config.size("num_attention_heads")
     size = config.optional("head_dim") if stated_size else None
     keys = config.optional("num_key_value_heads")
-    if size is None and hidden < queries:
-        raise config.refuse(
-            "num_attention_heads", f"{queries} heads do not fit into a hidden size of {hidden}"
-        )
-    if size is None and hidden % queries and config.has("num_attention_heads"):
-        raise config.refuse(
-            "num_attention_heads",
-            f"{queries} heads do not divide a hidden size of {hidden}{_near(hidden, queries)}",
-        )
+    if size is None:
+        size = even_head(config, "num_attention_heads", hidden=hidden, queries=queries)
     if keys and queries % keys and config.has("num_key_value_heads") and config.has("num_attention_heads"):
         config.notes.doubt(f"{keys} key and value heads do not divide {queries} query heads")
-    return Heads(hidden, queries, queries if keys is None else keys, size or hidden // queries)
+    return Heads(hidden, queries, queries if keys is None else keys, size)
+
+
+def even_head(config: Config, key: str, *, hidden: int, queries: int) -> int:
+    """Width of one head where heads share the hidden size evenly.
+
+    Args:
+        config: Configuration that the sizes are of.
+        key: What it calls the number of query heads.
+        hidden: Width of the residual stream.
+        queries: Query heads.
+
+    Raises:
+        ArchitectureError: More heads than the hidden size is wide, or heads stated that do not divide it.
+    """
+    if hidden < queries:
+        raise config.refuse(key, f"{queries} heads do not fit into a hidden size of {hidden}")
+    if hidden % queries and config.has(key):
+        raise config.refuse(
+            key, f"{queries} heads do not divide a hidden size of {hidden}{_near(hidden, queries)}"
+        )
+    return hidden // queries
 
 
 def _near(whole: int, part: int) -> str:

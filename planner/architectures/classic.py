@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.architectures.blocks import Layers, decoder, switched
+from planner.architectures.blocks import Layers, decoder, even_head, switched
 from planner.architectures.config import Config
 from planner.architectures.tally import (
     ATTENTION,
@@ -46,8 +46,8 @@ def gpt2(config: Config) -> Tally:
 def gpt_bigcode(config: Config) -> Tally:
     """As gpt2, all query heads sharing one key and value head if `multi_query`."""
     hidden, layers = config.size("hidden_size"), config.size("num_hidden_layers")
-    heads = config.size("num_attention_heads")
-    keys = hidden // heads if config.flag("multi_query") else hidden
+    size = even_head(config, "num_attention_heads", hidden=hidden, queries=config.size("num_attention_heads"))
+    keys = size if config.flag("multi_query") else hidden
     tally = _start(config, positions=config.size("n_positions"))
     tally.add(
         ATTENTION, layers * (linear(hidden, hidden + 2 * keys, bias=True) + linear(hidden, hidden, bias=True))
@@ -103,7 +103,7 @@ def falcon(config: Config) -> Tally:
     hidden, layers = config.size("hidden_size"), config.size("num_hidden_layers")
     heads, bias = config.size("num_attention_heads"), config.flag("bias")
     new = config.flag("new_decoder_architecture")
-    size = hidden // heads
+    size = even_head(config, "num_attention_heads", hidden=hidden, queries=heads)
     tally = _start(config)
     fused = linear(hidden, hidden + 2 * _falcon_keys(config, heads, new=new) * size, bias=bias)
     tally.add(ATTENTION, layers * (fused + linear(hidden, hidden, bias=bias)))
@@ -171,7 +171,7 @@ def phi(config: Config) -> Tally:
 def persimmon(config: Config) -> Tally:
     """Biases everywhere, queries and keys normalised over one head."""
     hidden, layers = config.size("hidden_size"), config.size("num_hidden_layers")
-    size = hidden // config.size("num_attention_heads")
+    size = even_head(config, "num_attention_heads", hidden=hidden, queries=config.size("num_attention_heads"))
     tally = _start(config)
     tally.add(ATTENTION, layers * (linear(hidden, 3 * hidden, bias=True) + linear(hidden, hidden, bias=True)))
     tally.add(MLP, layers * plain_mlp(hidden, config.size("intermediate_size"), bias=True))

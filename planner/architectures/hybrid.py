@@ -126,9 +126,9 @@ def granitemoehybrid(config: Config) -> Tally:
 
 
 _NEMOTRON_KINDS = {"M": "mamba", "E": "moe", "*": "attention", "-": "mlp"}
-
-
+"""Kinds of layer by their letter in the pattern."""
 _NEMOTRON_NAMES = {"linear_attention": "mamba", "full_attention": "attention"}
+"""Kinds of layer by the names that newer files list."""
 
 
 def _nemotron_layers(config: Config) -> list[str]:

@@ -8,6 +8,7 @@ from planner.architectures.blocks import (
     Experts,
     Heads,
     Layers,
+    add_experts,
     head_norm,
     heads_of,
     sparse_layers,
@@ -16,7 +17,7 @@ from planner.architectures.blocks import (
 from planner.architectures.config import Config
 from planner.architectures.recurrent import add_attention
 from planner.architectures.sparse import gated_shared_expert, routed, with_shared
-from planner.architectures.tally import MIXER, MLP, NORMS, ROUTER, SHARED, Tally, conv1d, gated_mlp, linear
+from planner.architectures.tally import MIXER, MLP, NORMS, Tally, conv1d, gated_mlp, linear
 
 
 def _delta_net(config: Config) -> int:
@@ -46,9 +47,7 @@ def _delta_decoder(config: Config, *, experts: Experts | None) -> Tally:
     if dense:
         tally.add(MLP, dense * gated_mlp(hidden, config.size("intermediate_size")))
     if experts:
-        tally.experts(experts.one, count=experts.count, chosen=experts.chosen, layers=experts.layers)
-        tally.add(ROUTER, experts.layers * experts.router)
-        tally.add(SHARED, experts.layers * experts.shared)
+        add_experts(tally, experts)
     tally.add(NORMS, (2 * layers + 1) * hidden)
     return tally
 
@@ -91,8 +90,7 @@ def minimax(config: Config) -> Tally:
     token_table(config, tally)
     add_attention(config, Layers(bias=False), full, tally)
     tally.add(MIXER, (layers - full) * lightning)
-    tally.experts(experts.one, count=experts.count, chosen=experts.chosen, layers=layers)
-    tally.add(ROUTER, layers * experts.router)
+    add_experts(tally, experts)
     tally.add(NORMS, (2 * layers + 1) * hidden)
     return tally
 
@@ -139,8 +137,7 @@ def lfm2_moe(config: Config) -> Tally:
     )
     tally = _short_convolutions(config)
     tally.add(MLP, dense * gated_mlp(hidden, config.size("intermediate_size")))
-    tally.experts(experts.one, count=experts.count, chosen=experts.chosen, layers=experts.layers)
-    tally.add(ROUTER, experts.layers * experts.router)
+    add_experts(tally, experts)
     return tally
 
 

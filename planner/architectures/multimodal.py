@@ -205,8 +205,11 @@ def mllama_text(config: Config, llama: Body) -> Tally:
     count, heads = len({i for i in crossing if i < layers}), heads_of(config, stated_size=False)
     tally = llama(config)
     tally.add(ATTENTION, count * (2 + head_norm(heads)))
-    tally.add(EMBEDDING, 8 * heads.hidden)
+    tally.add(
+        EMBEDDING, 8 * heads.hidden
+    )  # the class adds eight rows: the word for an image, and a round number
     return tally
 
 
 _CROSSING = (3, 8, 13, 18, 23, 28, 33, 38)
+"""Layers that attend to the image where the file lists none: the class default."""

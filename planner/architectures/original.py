@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from planner.architectures.architecture import Architecture, Shape
-from planner.architectures.blocks import Experts, Heads, add_experts, grouped_attention
+from planner.architectures.blocks import Experts, Heads, add_experts, even_head, grouped_attention
 from planner.architectures.config import Config, Notes
 from planner.architectures.stored import check_total
 from planner.architectures.tally import (
@@ -24,9 +24,11 @@ from planner.architectures.tally import (
 from planner.architectures.towers import pixtral_vision
 
 LLAMA_2_WORDS = 32_000
+"""Vocabulary of Llama 1 and 2, whose files state -1."""
 _SHARED_HEADS = frozenset((2048, 3072))
 """Widths of the two Llama 3.2 models whose head is the embedding, which their file does not say."""
 _UNKNOWN = ("moe_args", "vision_args", "q_lora_rank", "kv_lora_rank", "sparse", "ssm_cfg")
+"""Keys of generations of the format whose sizes are not read here."""
 
 
 def is_original(values: Mapping[str, Any]) -> bool:
@@ -62,7 +64,7 @@ def read_original(values: Mapping[str, Any], notes: Notes, *, source: str) -> Ar
     return Architecture(
         name="",
         family="mistral" if mistral else "llama",
-        kind="exact" if mistral or config.values.get("vocab_size", -1) not in (-1, "-1") else "estimate",
+        kind="exact" if _states_words(config) and not notes.doubts else "estimate",
         total_parameters=check_total(tally.total),
         active_parameters=tally.active,
         breakdown=tally.parts(),
@@ -84,15 +86,18 @@ def read_original(values: Mapping[str, Any], notes: Notes, *, source: str) -> Ar
 
 def _heads(config: Config) -> Heads:
     hidden, queries = config.size("dim"), config.size("n_heads")
-    size = config.optional("head_dim")
-    if size is None and queries > hidden:
-        raise config.refuse("n_heads", f"{queries} heads do not fit into a width of {hidden}")
-    return Heads(hidden, queries, config.optional("n_kv_heads") or queries, size or hidden // queries)
+    size = config.optional("head_dim") or even_head(config, "n_heads", hidden=hidden, queries=queries)
+    return Heads(hidden, queries, config.optional("n_kv_heads") or queries, size)
+
+
+def _states_words(config: Config) -> bool:
+    """Whether the file states the rows of the embedding; -1 leaves them to the tokenizer."""
+    return config.has("vocab_size") and config.raw("vocab_size") not in (-1, "-1")
 
 
 def _words(config: Config, heads: Heads, *, mistral: bool) -> tuple[int, bool]:
     """Rows of the embedding, and whether the head is the embedding."""
-    if config.raw("vocab_size") in (-1, "-1") or not config.has("vocab_size"):
+    if not _states_words(config):
         config.notes.assume(f"vocab_size {LLAMA_2_WORDS:,} (the file leaves it to the tokenizer)")
         return LLAMA_2_WORDS, False
     words = config.size("vocab_size")

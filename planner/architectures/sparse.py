@@ -11,6 +11,7 @@ from planner.architectures.blocks import (
     add_experts,
     attention_numbers,
     decoder,
+    even_head,
     head_norm,
     heads_of,
     layers_of_kind,
@@ -158,7 +159,8 @@ def dbrx(config: Config) -> Tally:
     attention = config.child("attn_config", "dbrx_attention")
     hidden, queries = config.size("hidden_size"), config.size("num_attention_heads")
     layers, count = config.size("num_hidden_layers"), inside.size("moe_num_experts")
-    heads = Heads(hidden, queries, attention.size("kv_n_heads"), hidden // queries)
+    size = even_head(config, "num_attention_heads", hidden=hidden, queries=queries)
+    heads = Heads(hidden, queries, attention.size("kv_n_heads"), size)
     tally = Tally()
     token_table(config, tally)
     tally.add(ATTENTION, layers * (linear(hidden, hidden + 2 * heads.key_width) + linear(hidden, hidden)))

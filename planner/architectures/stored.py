@@ -30,7 +30,9 @@ _SHARD = re.compile(r"-(\d{3,6})-of-(\d{3,6})")
 MAX_HEADER_BYTES = 5_000_000
 """Longest safetensors header that is read: room for forty thousand tensors, in one file."""
 _MOST_REMARKS = 20
+"""Remarks after which tensors of a wrong length are no longer told one by one."""
 _ASSUMED_BYTES = 2
+"""Bytes of a parameter where nothing says: most models are published as bfloat16."""
 _BESIDE = (BUFFERS, SCALES, COPIES, PREDICTION)
 
 
@@ -48,8 +50,12 @@ def check_total(total: int) -> int:
     return total
 
 
-def _stated_number(metadata: Mapping[str, Any], key: str) -> int | None:
-    """A whole number above zero out of the metadata; None where there is none, since writers put texts there too."""
+def _stated_number(metadata: Mapping[str, Any], key: str, *, where: str = "metadata") -> int | None:
+    """A whole number above zero out of the metadata; None where there is none, since writers put texts there too.
+
+    Raises:
+        ArchitectureError: It is zero or less; the line names the key by `where` the file has it.
+    """
     value = metadata.get(key)
     if isinstance(value, str) and value.strip().isdigit() and len(value) < 20:
         value = int(value)
@@ -59,7 +65,7 @@ def _stated_number(metadata: Mapping[str, Any], key: str) -> int | None:
         return None
     if value <= 0:
         raise ArchitectureError(
-            f"metadata.{key}: {shorten(value)} is not above zero", field=f"metadata.{key}"
+            f"{where}.{shorten(key)}: {shorten(value)} is not above zero", field=f"{where}.{shorten(key)}"
         )
     return value
 
@@ -265,8 +271,12 @@ def read_information(values: Mapping[str, Any], notes: Notes, *, source: str) ->
     told = model_information(values) or {}
     formats = told.get("parameters")
     formats = formats if isinstance(formats, dict) else {}
-    counts = {shorten(name): _stated_number(formats, name) or 0 for name in formats}
-    total = check_total(_stated_number(told, "total") or sum(counts.values()))
+    counts = {
+        shorten(name): _stated_number(formats, name, where="safetensors.parameters") or 0
+        for name, count in formats.items()
+        if count != 0  # a format that no tensor has
+    }
+    total = check_total(_stated_number(told, "total", where="safetensors") or sum(counts.values()))
     name = values.get("modelId") or values.get("id") or ""
     return Architecture(
         name=shorten(name),

@@ -39,7 +39,10 @@ def area(config: Config, key: str) -> int:
 
 def patches(config: Config) -> int:
     """Patches of one image."""
-    return (side(config, "image_size") // side(config, "patch_size")) ** 2
+    patch = side(config, "patch_size")
+    if patch < 1:
+        raise config.refuse("patch_size", f"a side of {patch}; a patch has at least one pixel")
+    return (side(config, "image_size") // patch) ** 2
 
 
 def patch_map(config: Config, *, bias: bool, channels: str = "num_channels", frames: int = 1) -> int:

@@ -94,7 +94,7 @@ def full_bill(
     lines = (
         *(_placed(context, line, layout) for line in equipment if line.kind != "cable"),
         *(_with_spares(context, line) for line in _cable_lines(context, equipment, network, cabling)),
-        *around(context, layout, network),
+        *around(context, layout),
     )
     priced = [line for line in lines if line.priced]
     missing = len(lines) - len(priced)
@@ -180,6 +180,7 @@ def _price_at(context: Context, like: BomLine, length_m: float) -> Price:
         like.price_as_of,
         like.price_grade,
         like.lead_time,
+        notes=like.notes,
     )
     own = context.catalogue.optics[like.part_id].reach_m
     if not like.priced or own is None or length_m <= own.number:

@@ -8,7 +8,7 @@ from planner.catalogue import PriceRow, PriceSet
 from planner.core.quantity import Quantity, derive, given
 from planner.core.record import record
 from planner.sections.context import Context
-from planner.sections.cost import PART_PRICES
+from planner.sections.cost import parts_price_set
 from planner.sizing import cost
 
 
@@ -164,8 +164,7 @@ def price_of(context: Context, kind: str, part_id: str, *, terabytes: float | No
 
     Without a size a price per TB is none: it is not the price of one part.
     """
-    chosen = context.scenario.prices.price_set_id
-    name = chosen if chosen and chosen != "guide" else PART_PRICES
+    name = parts_price_set(context.scenario.prices.price_set_id)
     prices: PriceSet = context.catalogue.find("price_sets", name, field="prices.price_set_id")
     row: PriceRow | None = prices.price(kind, part_id)
     if row is None or row.metric not in ("each", "per drive", "per TB"):

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from planner.bom.lines import NO_HEIGHT, NO_WATTS, NO_WEIGHT, BomLine, line_of, price_of
 from planner.core.quantity import Quantity, given
-from planner.core.units import format_value, scalar
+from planner.core.units import counted, format_value, scalar
 from planner.sections.completeness import Gap
 from planner.sections.context import Context
 from planner.sections.lengths import standard_m
-from planner.sections.network import NetworkPlan
+from planner.sections.machines import Device
 from planner.sections.racks import Rack, RackLayout
 from planner.sizing import racks as sizing
 
@@ -32,13 +31,13 @@ CORD_VOLTS = 250.0
 """Highest voltage that both connectors are made for."""
 
 
-def around(context: Context, layout: RackLayout, network: NetworkPlan) -> Iterator[BomLine]:
+def around(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     """Everything beside the equipment, in the order in which it is installed."""
     yield from (line for line in _rack_lines(context, layout) if line.quantity.number)
     yield from _cord_lines(context, layout)
     yield from _management_lines(context, layout)
     yield from _spare_lines(context, layout)
-    yield from _software_lines(context, layout, network)
+    yield from _software_lines(context, layout)
     yield from _service_lines(context, layout)
 
 
@@ -266,19 +265,18 @@ def _spare_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
             else context.catalogue.switches
         )
         parts = (
-            ("spare-supply", "power supply", supplies, "supplies"),
-            ("spare-fan", "fan module", machines, "machines"),
+            ("spare-supply", "power supply", supplies, f"{supplies:.0f} supplies"),
+            ("spare-fan", "fan module", machines, counted(machines, "machine")),
         )
         for part, kind, installed, what in parts:
             kept = float(sizing.spares_count(installed, spare_fraction=share))
-            cause = f"{format_value(share, 'fraction')} of {installed:.0f} {what}, rounded up"
+            cause = f"{format_value(share, 'fraction')} of {what}, rounded up"
             words = f"spare {kind}, {rows[model].name}"
             yield _line(context, SPARES, part, words, _count(kept, "Spare parts", cause))
 
 
-def _software_lines(context: Context, layout: RackLayout, network: NetworkPlan) -> Iterator[BomLine]:
+def _software_lines(context: Context, layout: RackLayout) -> Iterator[BomLine]:
     """Licences of named products, an operating system for generic kit, and support over the term."""
-    del network
     names = {place.device.part_id: place.device for rack in layout.racks for place in rack.places}
     for part, device in names.items():
         if device.kind != "storage":
@@ -290,14 +288,14 @@ def _software_lines(context: Context, layout: RackLayout, network: NetworkPlan) 
             context, SOFTWARE, f"{part}-software", f"{what}, {platform.name}" if platform.generic else what,
             _count(units, "Licences", "one for each server"), unit="unit",
         )  # fmt: skip
-    years = format_value(context.scenario.prices.term_years, "count")
+    years = counted(context.scenario.prices.term_years, "year")
     yield _line(
-        context, SOFTWARE, "support", f"hardware and software support, {years} years, next day, drives stay on site",
+        context, SOFTWARE, "support", f"hardware and software support, {years}, next day, drives stay on site",
         _count(1, "Support", "term of the design"), unit="set",
     )  # fmt: skip
 
 
-def _kinds(layout: RackLayout) -> list[Any]:
+def _kinds(layout: RackLayout) -> list[Device]:
     """Every kind of machine once."""
     return list(dict.fromkeys(place.device for rack in layout.racks for place in rack.places))
 

@@ -246,6 +246,8 @@ def figure(
         known = unit or unit_of_name(cell.attribute)
         if not known:
             raise TypeError(f"{cell.attribute} ends in no unit")
+        if known == "count" and not (number * factor).is_integer():
+            raise ValueError(f"{number:g} is not a whole number; the nearest is {round(number)}")
         return given(number * factor, known, label, source=cell.source, grade=grade or cell.grade)
 
     return Column(name, parse, required, None, "figure", label, (), low, high)
@@ -283,7 +285,7 @@ def read_number(written: str) -> float:
     """The number in a cell.
 
     Raises:
-        ValueError: It is not one plain finite decimal number.
+        ValueError: It is not one plain decimal number.
     """
     if _NUMBER.fullmatch(written) is None:
         raise ValueError(f"“{shorten(written)}” is not a number")

@@ -20,6 +20,7 @@ from planner.catalogue.checks import check_rows
 from planner.catalogue.columns import columns_of
 from planner.catalogue.prices import PriceRow, PriceSet
 from planner.catalogue.reading import Place, Row, read_row
+from planner.core.cells import FORMULA_STARTS
 from planner.core.errors import PlannerError, nearest, shorten
 
 PRICES = "prices"
@@ -40,8 +41,7 @@ _ORDER = tuple(OWN_KINDS)
 _END = date.max
 MAX_CELL_CHARS = 1_000
 MAX_NAME_CHARS = 100
-_FORMULA_STARTS = ("=", "+", "-", "@")
-_NEGATIVE = re.compile(r"-[\d.]")
+_NEGATIVE = re.compile(r"-[0-9]*\.?[0-9]+")
 _NO_TEXT = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Kinds of characters that show nothing, turn text around, or are none."""
 
@@ -244,7 +244,7 @@ def check_texts(row: OwnRow, *, place: Place) -> None:
             raise spot.refusal(
                 f"“{shorten(text, 20)}” holds the character U+{ord(strange):04X}; use plain text"
             )
-        if text.strip().startswith(_FORMULA_STARTS) and _NEGATIVE.match(text.strip()) is None:
+        if text.strip().startswith(FORMULA_STARTS) and _NEGATIVE.fullmatch(text.strip()) is None:
             raise spot.refusal(
                 f"“{shorten(text, 20)}” begins like a formula of a spreadsheet; begin with a letter or a digit"
             )

@@ -14,13 +14,13 @@ from planner.catalogue.catalogue import FILES, Catalogue, default_folder
 from planner.catalogue.columns import columns_of
 from planner.catalogue.own import PRICES, OwnRow, overlay, parse, row_type_of
 from planner.catalogue.reading import Place, read_table
+from planner.core.cells import as_text
 from planner.core.errors import PlannerError, nearest, shorten
 
 MAX_BYTES = 2_000_000
 MAX_LINES = 2_000
 DATES = ("valid_from", "valid_to")
 Status = Literal["add", "override", "change", "unchanged", "refused"]
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,8 @@ def own_csv(
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([*names, *DATES])
     for cells in lines.values():
-        writer.writerow([_safe(cells.get(name, "")) for name in (*names, *DATES)])
+        writer.writerow([as_text(cells.get(name, "")) for name in (*names, *DATES)])
     return out.getvalue()
-
-
-def _safe(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def read_own_csv(

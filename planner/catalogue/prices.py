@@ -20,13 +20,14 @@ METRICS: dict[str, str] = {
 }
 """What a price is paid for, with the planner's unit of the price."""
 
-KINDS = (
+KINDS: tuple[str, ...] = (
     "drives",
     "hdds",
     "servers",
     "switches",
     "nics",
     "optics",
+    "licences",
     "gpu_nodes",
     "tiers",
     "facility",
@@ -34,6 +35,8 @@ KINDS = (
     "surroundings",
     "",
 )
+"""What a price may be of: a part of the catalogue, or what is priced by its part in the bill ("licences",
+"surroundings"); empty for a row that is shown alone."""
 
 
 def _priced(name: str) -> Derived:

@@ -9,71 +9,45 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from planner.charts.colours import COLOURS, PATTERNS, ink
-from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
+from planner.charts.frame import Frame, Look, linear_ticks, unknown_figure
 from planner.core.quantity import Quantity
 from planner.core.units import every
+from planner.curves import (
+    SPAN,
+    best_interval_s,
+    goodput_floor_fraction,
+    goodput_known,
+    goodput_over,
+    intervals_s,
+)
 from planner.plan import JobResult, Plan
 from planner.sizing import cadence, checkpoint, lost_time, worth
 
 POINTS = 161
 """Points of a curve: smooth at the width of a screen."""
-SPAN = 20.0
-"""A curve goes from a twentieth of the design's own value to twenty times it."""
 
 
 def goodput_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled: bool = True) -> go.Figure:
     """Goodput over the interval, synchronous and asynchronous, with the optimum and the design's own."""
     look = Look(dark=dark, binary=binary, titled=titled)
     main = plan.main
-    if not (main.save.save_s.known and main.goodput.goodput_fraction.known):
+    if not goodput_known(main):
         return unknown_figure("Goodput is unknown: a figure of the save is missing", look=look)
     frame = Frame(look)
     today = main.job.checkpoint.interval_s.number
-    best = _best_interval_s(main)
-    low, high = min(today, best) / SPAN, max(today, best) * SPAN
-    intervals = np.geomspace(low, high, POINTS)
-    stalls = {"synchronous": main.save.save_s.number, "asynchronous": main.job.policy.async_stall_s}
-    for mode, stall in stalls.items():
-        drain = main.save.save_s.number if mode == "asynchronous" else 0.0
-        keep = intervals >= max(stall * 1.02, drain)
-        curve = _goodput(main, intervals[keep] - stall, stall, drain)
-        _curve(frame, intervals[keep], curve, mode, dash="solid" if mode == "synchronous" else "dash")
+    best = best_interval_s(main)
+    intervals = intervals_s(main, POINTS)
+    for (mode, (kept, values)), dash in zip(
+        goodput_over(main, intervals).items(), ("solid", "dash"), strict=True
+    ):
+        _curve(frame, kept, values, mode, dash=dash)
     if main.goodput.levels is not None:
         _curve(frame, intervals, _two_level(main, intervals), "two levels, first order", dash="dot")
     _mark(frame, today, main.goodput.goodput_fraction, "this design", symbol="diamond")
     _mark(frame, best, main.goodput.best_goodput_fraction, "best interval", symbol="circle")
-    values, texts = log_ticks(low, high, "s", look)
-    frame.axis(
-        "xaxis",
-        type="log",
-        range=[math.log10(low), math.log10(high)],
-        tickvals=values,
-        ticktext=texts,
-        tickangle=0,
-        title="interval (log)",
-    )
+    frame.log_axis(float(intervals[0]), float(intervals[-1]), "s", "interval (log)")
     _goodput_axis(frame, main)
     return frame.figure(title=_goodput_title(main, best), alt=_goodput_alt(main, best), height=340)
-
-
-def _best_interval_s(main: JobResult) -> float:
-    """The best interval from start to start; with two levels the best one is that already."""
-    work = main.goodput.best_work_s.number
-    return work if main.goodput.levels else work + main.goodput.stall_s.number
-
-
-def _goodput(main: JobResult, work: NDArray[np.float64], stall: float, drain: float) -> NDArray[np.float64]:
-    """Goodput of the job with that much work between saves."""
-    values: NDArray[np.float64] = np.asarray(
-        cadence.goodput_fraction(
-            work,
-            stall_s=stall,
-            interruption_s=main.goodput.interruption_s.number,
-            restart_s=main.goodput.restart_s.number,
-            drain_s=drain,
-        )
-    )
-    return values
 
 
 def _two_level(main: JobResult, intervals: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -126,9 +100,8 @@ def _mark(frame: Frame, x: float, share: Quantity, name: str, *, symbol: str) ->
 
 
 def _goodput_axis(frame: Frame, main: JobResult) -> None:
-    """From four times the waste of the worse point up to 100 %: the differences are what is asked."""
-    worse = min(main.goodput.goodput_fraction.number, main.goodput.best_goodput_fraction.number)
-    low = max(0.0, 1.0 - 4.0 * (1.0 - worse))
+    """Up to 100 %, from where the differences can be told apart."""
+    low = goodput_floor_fraction(main)
     marks, _ = linear_ticks(1.0 - low, "fraction", frame.look, count=3)
     values = [1.0 - mark for mark in marks]
     texts = [frame.look.text(value, "fraction") for value in values]
@@ -136,7 +109,7 @@ def _goodput_axis(frame: Frame, main: JobResult) -> None:
     frame.axis("yaxis", range=[low, top], tickvals=values, ticktext=texts, title="goodput")
 
 
-def _share_axis(frame: Frame, title: str, *, top: float = 1.0) -> None:
+def _share_axis(frame: Frame, title: str, *, top: float) -> None:
     values, texts = linear_ticks(top, "fraction", frame.look)
     frame.axis("yaxis", range=[0, top * 1.06], tickvals=values, ticktext=texts, title=title)
 
@@ -265,17 +238,9 @@ def bandwidth_chart(
     _curve(frame, bandwidth, best, "at the best interval", dash="dash")
     lost = Quantity(1.0 - main.goodput.goodput_fraction.number, "fraction", "Time lost")
     _mark(frame, today.number, lost, f"this design, {today.text(binary=binary)}", symbol="diamond")
-    values, texts = log_ticks(low, high, "bytes/s", look)
-    frame.axis(
-        "xaxis",
-        type="log",
-        range=[math.log10(low), math.log10(high)],
-        tickvals=values,
-        ticktext=texts,
-        tickangle=0,
-        title="write bandwidth of a save (log)",
-    )
-    _share_axis(frame, "share of time lost", top=min(1.0, float(np.nanmax(fixed))))
+    frame.log_axis(low, high, "bytes/s", "write bandwidth of a save (log)")
+    kept = fixed[np.isfinite(fixed)]  # none of it where saves queue up over any of these bandwidths
+    _share_axis(frame, "share of time lost", top=min(1.0, float(np.max(kept))) if kept.size else 1.0)
     knee = _knee(main)
     if knee.known and low < knee.number < high:
         frame.limit(knee.number, "")
@@ -336,11 +301,11 @@ def _bandwidth_title(main: JobResult, look: Look) -> str:
         )
     if not knee.known:
         return f"A save sees {today.text(binary=look.binary)}; the tier is not priced, so no knee is known"
+    sees, pays = (item.text(binary=look.binary) for item in (today, knee))
+    if sees == pays:
+        return f"A save sees {sees}, as much as pays at the best interval"
     word = "more" if today.number > knee.number else "less"
-    return (
-        f"A save sees {today.text(binary=look.binary)}, {word} than the {knee.text(binary=look.binary)} that pay "
-        "at the best interval"
-    )
+    return f"A save sees {sees}, {word} than the {pays} that pay at the best interval"
 
 
 def _bandwidth_alt(main: JobResult, lost: Quantity, look: Look) -> str:

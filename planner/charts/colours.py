@@ -16,14 +16,6 @@ COLOURS: dict[Meaning, str] = {
 }
 """Colour of a bar or line that shows this; every bar also has an outline in the colour of the text."""
 
-VERDICTS: dict[str, tuple[str, str]] = {
-    "pass": ("#117733", "#44BB99"),
-    "warning": ("#7A6A00", "#EEDD88"),
-    "fail": ("#882255", "#FFAABB"),
-    "unknown": ("#555555", "#BBBBBB"),
-}
-"""Colour of a verdict on a light and on a dark ground; a verdict is always written as a word too."""
-
 SHADES: tuple[str, ...] = ("#5F5F5F", "#8C8C8C", "#BDBDBD")
 """Greys for capacity that holds nothing yet, darkest first."""
 
@@ -39,8 +31,3 @@ def ink(*, dark: bool) -> str:
 def grid(*, dark: bool) -> str:
     """Colour of grid lines."""
     return "#4A4A4A" if dark else "#D9D9D9"
-
-
-def verdict_colour(verdict: str, *, dark: bool) -> str:
-    """Colour of a verdict on this ground."""
-    return VERDICTS[verdict][1 if dark else 0]

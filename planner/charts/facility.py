@@ -14,6 +14,7 @@ from planner.core.units import format_range
 from planner.plan import Plan
 from planner.sections.racks import Rack
 from planner.sections.rows import fullest, fullest_words, power_checks, watts_in
+from planner.summary import not_priced
 
 
 def rack_power_chart(
@@ -118,11 +119,11 @@ def _ranges(frame: Frame, ranges: dict[str, tuple[float, float]], name: str, pat
 
 
 def _cost_title(plan: Plan) -> str:
-    cost = plan.cost
+    cost, lines = plan.cost, not_priced(len(plan.unpriced))
+    if not cost.capital_low_usd.known:
+        return f"The cost of the design is unknown by {cost.price_set.label}: {lines}"
     money = format_range(cost.capital_low_usd.number, cost.capital_high_usd.number, "USD")
-    count = len(plan.unpriced)
-    more = f" + {count} line{'' if count == 1 else 's'} not priced" if count else ""
-    return f"The design costs {money}{more}, by {cost.price_set.label}"
+    return f"The design costs {money}{f' + {lines}' if plan.unpriced else ''}, by {cost.price_set.label}"
 
 
 def _cost_alt(

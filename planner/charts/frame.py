@@ -129,6 +129,26 @@ class Frame:
             axis["title"] = {"text": title, "standoff": 8} if name.startswith("x") else {"text": title}
         self.layout[name] = axis
 
+    def log_axis(self, low: float, high: float, unit: str, title: str) -> None:
+        """Set the axis along the bottom as a logarithmic one, with ticks that people name.
+
+        Args:
+            low: Its start, above 0, in the planner's unit.
+            high: Its end.
+            unit: Key of the unit.
+            title: What it shows.
+        """
+        values, texts = log_ticks(low, high, unit, self.look)
+        self.axis(
+            "xaxis",
+            type="log",
+            range=[math.log10(low), math.log10(high)],
+            tickvals=values,
+            ticktext=texts,
+            tickangle=0,
+            title=title,
+        )
+
     def note(self, text: str, **place: Any) -> None:  # noqa: ANN401
         """Write a text without an arrow at a place of the figure."""
         self.annotations.append({"text": text, "showarrow": False, **place})

@@ -7,6 +7,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 from planner.charts.colours import COLOURS, PATTERNS, SHADES
 from planner.charts.frame import Frame, Look, linear_ticks, unknown_figure
 from planner.core.units import DAY_S, HOUR_S, counted, every
+from planner.explore.outcomes import inside
 from planner.plan import Plan
 from planner.sections.day import DrainDay
 from planner.sections.ladder import Ladder, SchemeOnDrives
@@ -140,17 +141,17 @@ def _schemes_title(plan: Plan, look: Look) -> str:
         else counted(hot.drive_count.number, "drive")
     )
     own = plan.schemes[0]
-    kept = f"{own.label} leave{'' if own.label.endswith('copies') else 's'}"
     return (
         f"{len(fitting)} of {count} protection schemes {'fits' if len(fitting) == 1 else 'fit'} the {room} of the hot "
-        f"tier; {kept} {look.text(own.usable_bytes.number, 'bytes')} of {look.text(hot.raw_bytes.number, 'bytes')} usable"
+        f"tier; this design's, {inside(own.label)}, leaves {look.text(own.usable_bytes.number, 'bytes')} of "
+        f"{look.text(hot.raw_bytes.number, 'bytes')} usable"
     )
 
 
 def _schemes_alt(plan: Plan, look: Look) -> str:
     told = "; ".join(
-        f"{row.label} {look.text(row.usable_bytes.number, 'bytes')}, needs {row.domains_count} domains"
-        + ("" if row.fits else ", which are not there")
+        f"{row.label} {look.text(row.usable_bytes.number, 'bytes')}, needs {counted(row.domains_count, 'domain')}"
+        + ("" if row.fits else ", more than there are")
         for row in plan.schemes
     )
     return f"Bars of the usable capacity of each protection scheme on the same drives. {told}."
@@ -175,10 +176,10 @@ def day_chart(
     day, frame = plan.drain_day(index), Frame(look)
     hours = [float(moment) / HOUR_S for moment in day.time_s]
     lines = (
-        ("on the hot tier", day.hot_bytes, "", COLOURS["checkpoint"], "solid"),
-        ("copied down", day.cold_bytes, "2", COLOURS["cache"], "solid"),
+        ("on the hot tier", "hot tier", day.hot_bytes, "", COLOURS["checkpoint"], [0.56, 1.0]),
+        ("copied down", "copied down", day.cold_bytes, "2", COLOURS["cache"], [0.0, 0.42]),
     )
-    for name, values, axis, colour, dash in lines:
+    for name, title, values, axis, colour, band in lines:
         frame.add(
             "scatter",
             x=hours,
@@ -186,14 +187,12 @@ def day_chart(
             mode="lines",
             name=name,
             fill="tozeroy",
-            line={"color": colour, "width": 2, "dash": dash},
+            line={"color": colour, "width": 2},
             hoverinfo="skip",
             yaxis=f"y{axis}",
         )
-        band = [0.56, 1.0] if not axis else [0.0, 0.42]
         top = float(max(values))
         ticks, texts = linear_ticks(top, "bytes", look, count=3)
-        title = "hot tier" if not axis else "copied down"
         frame.axis(
             f"yaxis{axis}",
             domain=band,
@@ -241,10 +240,10 @@ def _day_title(plan: Plan, index: int, day: DrainDay, look: Look) -> str:
 
 
 def _day_alt(plan: Plan, index: int, day: DrainDay, look: Look) -> str:
-    job, policy = plan.jobs[index].job, plan.scenario.jobs[index].checkpoint
+    job, kept = plan.jobs[index].job, plan.scenario.jobs[index].checkpoint.retained_count
     return (
         f"Two lines over {look.text(day.shown_s, 's')} for {job.name}. On the hot tier "
-        f"{policy.retained_count} checkpoints are kept and one more is written {every(job.checkpoint.interval_s.number)}: "
+        f"{counted(kept, 'checkpoint')} {'is' if kept == 1 else 'are'} kept and one more is written {every(job.checkpoint.interval_s.number)}: "
         f"at most {look.text(float(max(day.hot_bytes)), 'bytes')}. Copies to the cold tier run at "
         f"{look.text(day.rate_bytes_per_s.number, 'bytes/s')} and come to "
         f"{look.text(float(day.cold_bytes[-1]), 'bytes')} by the end."

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
-from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
-from planner.core.units import DAY_S, YEAR_S, format_range
+from planner.charts.frame import Frame, Look, linear_ticks, unknown_figure
+from planner.core.units import YEAR_S, format_range
+from planner.curves import WrittenYears, written_years
 from planner.plan import Plan
 from planner.sections.saves import TransportRow
-
-MOST_YEARS = 12.0
-"""The endurance chart ends here if neither warranty nor life end before."""
 
 
 def save_time_chart(
@@ -32,16 +28,7 @@ def save_time_chart(
         _save_point(frame, row, chosen=row.name == plan.network.transport.value)
     times = [q.number for row in rows for q in (row.save_low_s, row.save_high_s)] + [target.number]
     low, high = min(times) / 2.2, max(times) * 2.2
-    values, texts = log_ticks(low, high, "s", look)
-    frame.axis(
-        "xaxis",
-        type="log",
-        range=[math.log10(low), math.log10(high)],
-        tickvals=values,
-        ticktext=texts,
-        tickangle=0,
-        title="save time (log)",
-    )
+    frame.log_axis(low, high, "s", "save time (log)")
     frame.axis("yaxis", range=[-0.5, len(rows) - 0.3])
     frame.limit(target.number, f"target {target}")
     frame.layout["showlegend"] = False
@@ -98,37 +85,26 @@ def endurance_chart(
 ) -> go.Figure:
     """Bytes written to the drives over the years against what the rating and the wear allow."""
     look = Look(dark=dark, binary=binary, titled=titled)
-    wear = plan.endurance
-    needed = (
-        wear.drive_write_bytes_per_day,
-        wear.allowance_bytes_per_day,
-        wear.warranty_s,
-        wear.rated_life_s,
-    )
-    if not all(item.known for item in needed):
+    wear, drawn = plan.endurance, written_years(plan)
+    if drawn is None:
         return unknown_figure("Wear is unknown: the rating of the drives is not in the catalogue", look=look)
-    per_year = wear.drive_write_bytes_per_day.number * YEAR_S / DAY_S
-    rating = wear.allowance_bytes_per_day.number * wear.warranty_s.number / DAY_S
-    warranty, life = wear.warranty_s.number / YEAR_S, wear.rated_life_s.number / YEAR_S
-    years = max(1.3 * warranty, min(1.25 * life, MOST_YEARS))
+    years, rating, written = drawn.shown_years, drawn.rating_bytes, drawn.year_bytes * drawn.shown_years
     frame = Frame(look)
     frame.add(
         "scatter",
         x=[0.0, years],
-        y=[0.0, per_year * years],
+        y=[0.0, written],
         mode="lines",
         name=f"written; worn out after {wear.wear_life_s}",
         line={"color": COLOURS["checkpoint"], "width": 4},
         hoverinfo="text",
-        hovertext=["", f"{look.text(per_year * years, 'bytes')} after {look.text(years * YEAR_S, 's')}"],
+        hovertext=["", f"{look.text(written, 'bytes')} after {look.text(years * YEAR_S, 's')}"],
     )
-    if life <= years:
-        _used_up(frame, life, rating, f"rating used up after {wear.rated_life_s}")
-    _endurance_axes(frame, years, max(per_year * years, rating))
-    # The line of the bytes written climbs through the left end of a rating that is used up early.
-    early = life < 0.45 * years
-    frame.limit(rating, f"rating {look.text(rating, 'bytes')}", axis="y", end=early)
-    frame.limit(warranty, f"warranty {wear.warranty_s}")
+    if drawn.life_years <= years:
+        _used_up(frame, drawn.life_years, rating, f"rating used up after {wear.rated_life_s}")
+    _endurance_axes(frame, drawn)
+    frame.limit(rating, f"rating {look.text(rating, 'bytes')}", axis="y", end=drawn.wears_early)
+    frame.limit(drawn.warranty_years, f"warranty {wear.warranty_s}")
     alt = _endurance_alt(plan, rating, look)
     return frame.figure(title=_endurance_title(plan), alt=alt, height=340, above=18)
 
@@ -145,18 +121,18 @@ def _used_up(frame: Frame, life_years: float, rating_bytes: float, name: str) ->
     )
 
 
-def _endurance_axes(frame: Frame, years: float, top_bytes: float) -> None:
-    step = max(1, round(years / 6))
-    marks = [float(year) for year in range(0, math.floor(years) + 1, step)]
+def _endurance_axes(frame: Frame, drawn: WrittenYears) -> None:
     frame.axis(
         "xaxis",
-        range=[0, years],
-        tickvals=marks,
-        ticktext=[f"{mark:.0f}" for mark in marks],
+        range=[0, drawn.shown_years],
+        tickvals=drawn.marks,
+        ticktext=[str(mark) for mark in drawn.marks],
         title="years of use",
     )
-    values, texts = linear_ticks(top_bytes, "bytes", frame.look)
-    frame.axis("yaxis", range=[0, top_bytes * 1.12], tickvals=values, ticktext=texts, title="bytes written")
+    values, texts = linear_ticks(drawn.top_bytes, "bytes", frame.look)
+    frame.axis(
+        "yaxis", range=[0, drawn.top_bytes * 1.12], tickvals=values, ticktext=texts, title="bytes written"
+    )
 
 
 def _endurance_title(plan: Plan) -> str:

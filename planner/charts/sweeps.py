@@ -13,7 +13,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
 from planner.charts.frame import Frame, Look, room
-from planner.core.units import format_number, format_value
+from planner.core.units import counted, format_number, format_value, sentence
 from planner.explore.outcomes import inside
 
 SCALE = "Cividis"
@@ -200,7 +200,7 @@ def sweep_map(
             zeroline=False,  # the first step is no zero
         )
     frame.layout["showlegend"] = False
-    title = _map_title(fails, across, up, shown)
+    title = _map_title(table, across, up, shown)
     return frame.figure(title=title, alt=_alt(table, (across, up), shown, look), height=470)
 
 
@@ -302,6 +302,7 @@ def _cells_of(values: Any) -> list[list[float | None]]:  # noqa: ANN401 - an arr
 
 
 def _ends(values: Any) -> tuple[float, float]:  # noqa: ANN401 - an array
+    """Ends of a scale that holds all values, apart from each other even where the values are not."""
     finite = values[np.isfinite(values)]
     if not finite.size:
         return 0.0, 1.0
@@ -311,11 +312,11 @@ def _ends(values: Any) -> tuple[float, float]:  # noqa: ANN401 - an array
 
 def _value_axis(frame: Frame, values: Any, shown: Shown) -> None:  # noqa: ANN401 - an array
     low, high = _ends(values)
-    room = 0.06 * (high - low)
+    margin = 0.06 * (high - low)
     marks = np.linspace(low, high, 4)
     frame.axis(
         "yaxis",
-        range=[low - room, high + room],
+        range=[low - margin, high + margin],
         tickvals=marks.tolist(),
         ticktext=[frame.look.text(float(mark), shown.unit) for mark in marks],
         title=shown.label,
@@ -323,30 +324,36 @@ def _value_axis(frame: Frame, values: Any, shown: Shown) -> None:  # noqa: ANN40
 
 
 def _line_title(table: pd.DataFrame, axis: Axis, shown: Shown, look: Look) -> str:
-    low, high = _ends(table[shown.column].to_numpy(float))
-    return (
-        f"{shown.label} goes from {look.text(low, shown.unit)} to {look.text(high, shown.unit)} along "
-        f"{inside(axis.label)}; {_failing(table)}"
-    )
+    return f"{shown.label} {_spanned(table, shown, look)} along {inside(axis.label)}; {_failing(table)}"
 
 
-def _map_title(fails: Any, across: Axis, up: Axis, shown: Shown) -> str:  # noqa: ANN401 - an array
-    share = float(fails.mean())
-    what = "no design fails" if not share else f"{share:.0%} of the designs have a blocker"
-    return f"{shown.label} over {inside(across.label)} and {inside(up.label)}: {what}"
+def _spanned(table: pd.DataFrame, shown: Shown, look: Look) -> str:
+    """Between what a figure lies over all designs of a sweep, in words."""
+    values = table[shown.column].to_numpy(float)
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        return "cannot be computed"
+    low, high = (look.text(float(end), shown.unit) for end in (finite.min(), finite.max()))
+    return f"is {low}" if low == high else f"lies between {low} and {high}"
+
+
+def _map_title(table: pd.DataFrame, across: Axis, up: Axis, shown: Shown) -> str:
+    return f"{shown.label} over {inside(across.label)} and {inside(up.label)}: {_failing(table)}"
 
 
 def _failing(table: pd.DataFrame) -> str:
+    """How many designs of a sweep have a blocker, in words."""
     count = int((~table["feasible"].to_numpy(bool)).sum())
-    return "no design fails" if not count else f"{count} of {len(table)} designs have a blocker"
+    if not count:
+        return "no design fails"
+    return f"{format_number(count)} of {counted(len(table), 'design')} {'has' if count == 1 else 'have'} a blocker"
 
 
 def _alt(table: pd.DataFrame, axes: Sequence[Axis], shown: Shown, look: Look) -> str:
-    low, high = _ends(table[shown.column].to_numpy(float))
     spans = " and ".join(
         f"{axis.label} from {axis.text(axis.values[0])} to {axis.text(axis.values[-1])}" for axis in axes
     )
     return (
-        f"{shown.label} of {len(table)} designs over {spans}: between {look.text(low, shown.unit)} and "
-        f"{look.text(high, shown.unit)}. {_failing(table).capitalize()}."
+        f"{counted(len(table), 'design')} over {spans}. {shown.label} {_spanned(table, shown, look)}. "
+        f"{sentence(_failing(table))}."
     )

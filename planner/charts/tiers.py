@@ -56,8 +56,9 @@ def _band(index: int, count: int) -> tuple[float, float]:
 
 def _axes(frame: Frame, tier: TierPlan, axis: str, band: tuple[float, float], title: str) -> None:
     """A scale of the tier's own, and its name above."""
-    top = max((item.number for item in (tier.raw_bytes, tier.usable_bytes) if item.known), default=1.0)
-    values, texts = linear_ticks(max(top, tier.demand.content_bytes.number), "bytes", frame.look)
+    items = (tier.raw_bytes, tier.usable_bytes, tier.demand.content_bytes)
+    top = max((item.number for item in items if item.known), default=1.0)
+    values, texts = linear_ticks(top, "bytes", frame.look)
     frame.axis(
         f"xaxis{axis}",
         anchor=f"y{axis}",

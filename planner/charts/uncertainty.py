@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go  # type: ignore[import-untyped]
+from numpy.typing import NDArray
 
 from planner.charts.colours import COLOURS, PATTERNS, ink
 from planner.charts.frame import Frame, Look, unknown_figure
@@ -23,6 +24,7 @@ MOST_BARS = 8
 _POINTS = 201
 _LABEL_WIDTH = 18
 _TITLE_WIDTH = 26
+"""Letters of a line of an axis title: what fits the narrowest screen."""
 _ROW_PX = 44
 _SHADES = (COLOURS["checkpoint"], COLOURS["money"])
 _DASHES = ("solid", "dash")
@@ -41,7 +43,9 @@ def tornado_chart(
     """
     look = Look(dark=dark, binary=binary, titled=titled)
     bars = [bar for bar in found.bars if bar.swing.known and bar.swing.number > 0][:MOST_BARS]
-    if not bars or not found.today.known:
+    if not found.today.known:
+        return unknown_figure(f"{found.label} of this design is unknown", look=look)
+    if not bars:
         return unknown_figure(f"No uncertain input moves {inside(found.label)} in its range", look=look)
     frame = Frame(look)
     today, unit = found.today.number, found.today.unit
@@ -66,15 +70,7 @@ def tornado_chart(
         )
     numbers = [end.number for bar in bars for end in (bar.low, bar.high)]
     low, high = min(*numbers, today), max(*numbers, today)
-    room = 0.04 * (high - low)
-    marks = np.linspace(low, high, 3)
-    frame.axis(
-        "xaxis",
-        range=[low - room, high + room],
-        tickvals=marks.tolist(),
-        ticktext=[look.text(float(mark), unit) for mark in marks],
-        title=_wrapped(found.label),
-    )
+    _result_axis(frame, found.label, unit, (low, high), 0.04 * (high - low))
     frame.axis(
         "yaxis",
         tickvals=list(range(len(bars))),
@@ -89,11 +85,6 @@ def tornado_chart(
     return frame.figure(
         title=_title(bars[0], found, look), alt=_alt(found, bars, look), height=height, above=18
     )
-
-
-def _wrapped(label: str) -> str:
-    """A label in lines that fit the narrowest screen."""
-    return "<br>".join(textwrap.wrap(label, _TITLE_WIDTH))
 
 
 def _hover(bar: Bar, place: int, look: Look) -> str:
@@ -150,62 +141,81 @@ def spread_chart(
     first = spreads[0].band
     if not known:
         return unknown_figure(f"{first.label} cannot be computed in any draw", look=look)
-    unit = first.today.unit
-    shares = np.linspace(0.0, 1.0, _POINTS)
     for place, (item, values) in enumerate(known):
-        at = np.quantile(values, shares)
-        look_line = {"color": _SHADES[place % 2], "width": 4, "dash": _DASHES[place % 2]}
-        frame.add(
-            "scatter",
-            x=at.tolist(),
-            y=shares.tolist(),
-            mode="lines",
-            name=item.name,
-            line=look_line,
-            hoverinfo="text",
-            hovertext=[
-                f"{item.name}: at most {look.text(float(value), unit)} in {share:.0%} of the draws"
-                for value, share in zip(at, shares, strict=True)
-            ],
-        )
-        frame.add(
-            "scatter",
-            x=[item.band.p10.number, item.band.p50.number, item.band.p90.number],
-            y=[name / 100 for name in PERCENTILES],
-            mode="markers",
-            name=f"{item.name}: P10, P50, P90",
-            marker={"size": 12, "symbol": ("circle", "square")[place % 2], "color": ink(dark=dark)},
-            hoverinfo="x+name",
-            showlegend=len(known) == 1,
-        )
-    low = min(float(np.min(values)) for _, values in known)
-    high = max(float(np.max(values)) for _, values in known)
+        _share_curve(frame, item, values, place)
+        _percentiles(frame, item, place, named=len(known) == 1)
     today = first.today.number
-    if math.isfinite(today):
-        low, high = min(low, today), max(high, today)
+    ends = [float(end(values)) for _, values in known for end in (np.min, np.max)]
+    ends += [today] if math.isfinite(today) else []
+    low, high = min(ends), max(ends)
     room = 0.04 * (high - low) or abs(high) * 0.05 or 1.0
+    _result_axis(frame, first.label, first.today.unit, (low, high), room)
+    frame.axis(
+        "yaxis",
+        range=[-0.03, 1.03],
+        tickvals=[0.0, *(percent / 100 for percent in PERCENTILES), 1.0],
+        ticktext=["0 %", *(f"P{percent}" for percent in PERCENTILES), "100 %"],
+        title="Share of draws at or below",
+    )
+    frame.limit(today, f"today {look.text(today, first.today.unit)}")
+    return frame.figure(title=_spread_title(known, look), alt=_spread_alt(known, look), above=18)
+
+
+def _share_curve(frame: Frame, item: Spread, values: NDArray[np.float64], place: int) -> None:
+    """The share of the draws that come to at most a value, over the value."""
+    shares = np.linspace(0.0, 1.0, _POINTS)
+    at, unit = np.quantile(values, shares), item.band.today.unit
+    frame.add(
+        "scatter",
+        x=at.tolist(),
+        y=shares.tolist(),
+        mode="lines",
+        name=item.name,
+        line={"color": _SHADES[place % 2], "width": 4, "dash": _DASHES[place % 2]},
+        hoverinfo="text",
+        hovertext=[
+            f"{item.name}: at most {frame.look.text(float(value), unit)} in "
+            f"{frame.look.text(float(share), 'fraction')} of the draws"
+            for value, share in zip(at, shares, strict=True)
+        ],
+    )
+
+
+def _percentiles(frame: Frame, item: Spread, place: int, *, named: bool) -> None:
+    """P10, P50 and P90 as marks on the curve; named in the legend where there is one curve."""
+    found = (item.band.p10, item.band.p50, item.band.p90)
+    frame.add(
+        "scatter",
+        x=[value.number for value in found],
+        y=[percent / 100 for percent in PERCENTILES],
+        mode="markers",
+        name=f"{item.name}: P10, P50, P90",
+        marker={"size": 12, "symbol": ("circle", "square")[place % 2], "color": ink(dark=frame.look.dark)},
+        hoverinfo="text",
+        hovertext=[
+            f"{item.name}, P{percent}: {frame.look.text(value.number, value.unit)}"
+            for percent, value in zip(PERCENTILES, found, strict=True)
+        ],
+        showlegend=named,
+    )
+
+
+def _result_axis(frame: Frame, label: str, unit: str, ends: tuple[float, float], room: float) -> None:
+    """The values of a result along the bottom, marked at both ends and in the middle."""
+    low, high = ends
     marks = np.linspace(low, high, 3)
     frame.axis(
         "xaxis",
         range=[low - room, high + room],
         tickvals=marks.tolist(),
-        ticktext=[look.text(float(mark), unit) for mark in marks],
-        title=_wrapped(first.label),
+        ticktext=[frame.look.text(float(mark), unit) for mark in marks],
+        title="<br>".join(textwrap.wrap(label, _TITLE_WIDTH)),
     )
-    levels = (0.0, 0.1, 0.5, 0.9, 1.0)
-    frame.axis(
-        "yaxis",
-        range=[-0.03, 1.03],
-        tickvals=list(levels),
-        ticktext=["0 %", "P10", "P50", "P90", "100 %"],
-        title="Share of draws at or below",
-    )
-    frame.limit(today, f"today {look.text(today, unit)}")
-    return frame.figure(title=_spread_title(known, look), alt=_spread_alt(known, look), above=18)
 
 
-def _known(item: Spread) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    values = item.study.values(item.band.column)
+def _known(item: Spread) -> NDArray[np.float64]:
+    """The draws in which the result can be computed."""
+    values: NDArray[np.float64] = item.study.values(item.band.column)
     return values[np.isfinite(values)]
 
 

@@ -10,17 +10,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from planner.catalogue import Catalogue
+from planner.catalogue import Catalogue, load_catalogue
 from planner.core.errors import PlannerError, shorten
 from planner.files import part_of
 from planner.scenario import Scenario
 from planner.scenario_json import MAX_JSON_BYTES, scenario_from_json
-from planner.store import catalogue_command
 
 FAILED = 2
 """Exit status where a request cannot be met."""
 BLOCKED = 1
 """Exit status where the answer is no."""
+GROWING = ("gpus", "parameters", "dataset")
+"""What grows from year to year, in the order in which `Demand` takes the rates."""
 
 
 def read_scenario(name: str) -> Scenario:
@@ -66,8 +67,19 @@ def write_file(name: str, content: bytes) -> None:
 
 
 def catalogue_for(arguments: argparse.Namespace) -> Catalogue:
-    """The shipped catalogue, or with the organisation's rows where they are asked for."""
-    return catalogue_command.catalogue_of(own=arguments.own, on=arguments.on, user=arguments.user)
+    """The shipped catalogue, or with the organisation's rows where they are asked for.
+
+    Raises:
+        PlannerError: A day is stated without the rows, or as `catalogue_of` of the store.
+    """
+    if arguments.own:
+        # The database and its libraries take a third as long to load as all the rest.
+        from planner.store.catalogue_command import catalogue_of  # noqa: PLC0415
+
+        return catalogue_of(on=arguments.on, user=arguments.user)
+    if arguments.on is not None:
+        raise PlannerError("--on: a day says which rows of the organisation count; add --own")
+    return load_catalogue()
 
 
 def date_of(text: str | None, option: str = "--date") -> datetime:

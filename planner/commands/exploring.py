@@ -7,6 +7,7 @@ from typing import Any
 
 from planner.commands.common import (
     BLOCKED,
+    GROWING,
     add_own,
     catalogue_for,
     read_scenario,
@@ -17,19 +18,11 @@ from planner.commands.common import (
 from planner.core.units import parse_count
 from planner.explore import all_limits
 from planner.explore.best import AVOIDED
-from planner.explore.best_command import (
-    best_json,
-    best_lines,
-    growth_json,
-    growth_lines,
-    optimum_json,
-    ratio_of,
-    request_of,
-    search,
-)
+from planner.explore.best_command import best_json, best_lines, request_of, search
 from planner.explore.command import FORM, sweep_csv
 from planner.explore.flips_command import holding_json, holding_lines
 from planner.explore.growth import Demand, growth
+from planner.explore.growth_command import growth_json, growth_lines, ratio_of
 from planner.explore.holding import holding
 from planner.explore.own_ranges import FORM as RANGE_FORM
 from planner.explore.ranking import OBJECTIVES
@@ -43,6 +36,7 @@ from planner.explore.study_command import (
     tornado_lines,
     tornado_of,
 )
+from planner.scenario_json import scenario_to_json
 
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
@@ -99,7 +93,9 @@ def _add_best(commands: Any) -> None:  # noqa: ANN401 - argparse does not name i
     command.add_argument(
         "--json", action="store_true", help="front, neighbours and reasons as one JSON object"
     )
-    command.add_argument("-o", "--output", help="file to write the best design to, as a scenario")
+    command.add_argument(
+        "-o", "--output", help="file to write the best design to, as a scenario; none if there is none"
+    )
     add_own(command)
     command.set_defaults(run=_best)
 
@@ -110,7 +106,7 @@ def _add_growth(commands: Any) -> None:  # noqa: ANN401 - argparse does not name
     )
     command.add_argument("file")
     command.add_argument("--years", type=int, default=5)
-    for name in ("gpus", "parameters", "dataset"):
+    for name in GROWING:
         command.add_argument(f"--{name}", default="1", help="growth of a year: 30 %% or 1.3")
     command.add_argument("--json", action="store_true", help="all years as one JSON object")
     add_own(command)
@@ -168,14 +164,14 @@ def _best(arguments: argparse.Namespace) -> int:
         wide=arguments.wide,
     )
     found, around = search(scenario, asked, catalogue=catalogue_for(arguments), progress=show_progress)
-    if arguments.output:
-        write_file(arguments.output, optimum_json(found).encode())
+    if arguments.output and found.optimum is not None:
+        write_file(arguments.output, scenario_to_json(found.optimum.scenario).encode())
     show(best_json(found, around) if arguments.json else best_lines(found, around))
     return 0 if found.front else BLOCKED
 
 
 def _growth(arguments: argparse.Namespace) -> int:
-    ratios = (ratio_of(getattr(arguments, name), name) for name in ("gpus", "parameters", "dataset"))
+    ratios = (ratio_of(getattr(arguments, name), name) for name in GROWING)
     found = growth(
         read_scenario(arguments.file), Demand(arguments.years, *ratios), catalogue=catalogue_for(arguments)
     )

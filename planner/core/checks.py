@@ -10,7 +10,7 @@ from planner.core.quantity import Quantity
 from planner.core.record import record
 
 Severity = Literal["blocker", "warning", "note"]
-Verdict = Literal["pass", "warning", "fail", "unknown"]
+Verdict = Literal["pass", "fail", "unknown"]
 SEVERITIES: tuple[Severity, ...] = ("blocker", "warning", "note")
 
 

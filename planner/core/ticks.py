@@ -32,8 +32,8 @@ def linear_ticks(
     power = 10.0 ** math.floor(math.log10(raw))
     step = factor * power * next(s for s in STEPS if s * power >= raw * (1 - 1e-9))
     first = math.ceil(low / step - 1e-9)
-    last = math.floor((low + span) / step * (1 + 1e-9))
-    return [step * number for number in range(first, last + 1)]
+    more = math.floor((low + span - first * step) / step + 1e-9)
+    return [step * (first + number) for number in range(more + 1)]
 
 
 def log_ticks(low: float, high: float, unit: str, *, most: int) -> list[float]:

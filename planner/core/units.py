@@ -230,7 +230,8 @@ def counted(count: float, word: str) -> str:
     """How many of a thing, in words: "1 path", "3 paths"."""
     if is_traced(count):
         return UNKNOWN_TEXT
-    return f"{format_number(count)} {word}" + ("" if count == 1 else "s")
+    number = format_number(count)
+    return f"{number} {word}" if number == "1" else f"{number} {word}s"
 
 
 def every(seconds: float) -> str:
@@ -348,18 +349,16 @@ def parse_value(text: str, unit: str, *, field: str = "value") -> float:
     if match is None:
         raise PlannerError(_no_number(text, known, field), field=field)
     number = float(re.sub(_SEPARATORS, "", match.group(1)))
-    if not math.isfinite(number):
-        raise PlannerError(f"{field}: “{shorten(text)}” is too large to be a number", field=field)
     symbol = match.group(2)
-    if symbol is None:
-        return number
-    factor = _factor(known, symbol)
+    factor = 1.0 if symbol is None else _factor(known, symbol)
     if factor is None:
         choices = ", ".join(_symbols(known))
         told = f"use one of {choices}" if choices else "type the number alone"
         if unit == "count":
             told = f"type the number alone, or with one of {choices} (70B)"
         raise PlannerError(f"{field}: unit “{shorten(symbol, 20)}” is not known here; {told}", field=field)
+    if not math.isfinite(number * factor):
+        raise PlannerError(f"{field}: “{shorten(text)}” is too large to be a number", field=field)
     return number * factor
 
 

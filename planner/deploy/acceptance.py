@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from planner.core.units import GB
+from planner.core.units import GB, US
 from planner.deploy.access import job_slugs
+from planner.deploy.alerts import Latency, latencies
 from planner.deploy.rendering import render
+from planner.deploy.schedules import table
 from planner.deploy.site import Site
 from planner.plan import JobResult
 
@@ -33,8 +33,15 @@ class Expected:
     """What a test of one node has to show.
 
     Attributes:
+        job: Name of the job, as in file names.
+        test: "checkpoint" or "dataset".
         needed_bytes_per_s: What the design needs of a node; below it the design is not met.
         ports_bytes_per_s: What the node's ports carry; more is a mistake of measurement.
+        time_s: How long it takes at the needed rate, or runs at most; NaN where nothing is needed.
+        process_bytes: What one process moves, in whole blocks.
+        block_bytes: Size of a request.
+        process_count: Processes at once.
+        depth: Requests in flight of each.
     """
 
     job: str
@@ -46,31 +53,6 @@ class Expected:
     block_bytes: int
     process_count: int
     depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class LatencyLimit:
-    """What a small request may take over the fabric.
-
-    Attributes:
-        way: "write" or "read".
-        mark: Percentile, "p50", "p99" or "p99.9".
-        most_s: Alarm of the design; a test on an idle fabric stays below it.
-    """
-
-    way: str
-    mark: str
-    most_s: float
-
-
-def latency_limits(site: Site) -> tuple[LatencyLimit, ...]:
-    """The design's own alarms on latency, which are for small requests, one at a time."""
-    found = []
-    for watch in site.plan.monitoring:
-        if watch.group == "Latency":
-            way, mark = watch.subject.split(" latency ", 1)
-            found.append(LatencyLimit(way, mark, watch.threshold.number))
-    return tuple(found)
 
 
 def expected(site: Site) -> tuple[Expected, ...]:
@@ -123,29 +105,25 @@ def acceptance_files(site: Site) -> Files:
     for figure in figures:
         name = f"{figure.test}.fio"
         yield f"{figure.job}/{name}", render(name, figure=figure, read_s=READ_S)
-    limits = latency_limits(site)
+    # The design's own alarms are for small requests, one at a time: on an idle fabric they take less.
+    limits = latencies(site)
     yield "latency.fio", render("latency.fio", limits=limits, latency_s=LATENCY_S)
     yield "run.sh", render("acceptance.sh", figures=figures, site=site, latency_bytes=LATENCY_BYTES)
     yield "expected.csv", _table(figures)
     yield "expected-latency.csv", _latency_table(limits)
 
 
-def _latency_table(limits: tuple[LatencyLimit, ...]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("test", "percentile", "at_most_us"))
-    writer.writerows((f"latency-{item.way}", item.mark, f"{item.most_s * 1e6:.4g}") for item in limits)
-    return out.getvalue()
+def _latency_table(limits: tuple[Latency, ...]) -> str:
+    return table(
+        ("test", "percentile", "at_most_us"),
+        ((f"latency-{item.operation}", item.percentile, f"{item.limit_s / US:.4g}") for item in limits),
+    )
 
 
 def _table(figures: tuple[Expected, ...]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ("job", "test", "needed_gb_per_s", "ports_gb_per_s", "time_s", "processes", "block_bytes", "depth")
-    )
-    for figure in figures:
-        writer.writerow(
+    return table(
+        ("job", "test", "needed_gb_per_s", "ports_gb_per_s", "time_s", "processes", "block_bytes", "depth"),
+        (
             (
                 figure.job,
                 figure.test,
@@ -156,5 +134,6 @@ def _table(figures: tuple[Expected, ...]) -> str:
                 figure.block_bytes,
                 figure.depth,
             )
-        )
-    return out.getvalue()
+            for figure in figures
+        ),
+    )

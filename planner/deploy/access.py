@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import unicodedata
@@ -16,7 +17,7 @@ from planner.sections.pool import CLIENT_SIDE
 _NAMESPACE = uuid.UUID("5f0c1f6e-4f43-5d0a-9a3e-6f2b8f0d7c11")
 """Root of all identifiers here, so that the same site always gets the same ones."""
 MIB = 2**20
-BLOCK_BYTES = 4096
+"""Whole bytes: sizes here are exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,12 @@ class Export:
     """One namespace of a subsystem: where it lies and who may use it.
 
     Attributes:
+        subsystem: Qualified name of the subsystem.
+        nsid: Number of the namespace in it, from 1.
         volume: Name of the volume behind it on the target.
         size_bytes: Its size, in whole mebibytes.
+        uuid: What hosts know it by.
+        target: Unit of the hot tier that has it.
         hosts: Nodes that may connect.
         peer: Target that holds the second copy, if copies are made between targets.
     """
@@ -56,11 +61,12 @@ def slug(text: str, *, fallback: str) -> str:
 
 
 def job_slugs(plan: Plan) -> tuple[str, ...]:
-    """Names of the jobs for configuration files, each once."""
+    """Names of the jobs for configuration files, each once: of two alike the second has a number behind it."""
     found: list[str] = []
-    for index, result in enumerate(plan.jobs):
+    for index, result in enumerate(plan.jobs, start=1):
         name = slug(result.job.name, fallback="job")
-        found.append(name if name not in found else f"{name[:16]}-{index + 1}")
+        numbered = (f"{name[:16]}-{number}" for number in itertools.count(index))
+        found.append(next(free for free in (name, *itertools.islice(numbered, index)) if free not in found))
     return tuple(found)
 
 

@@ -19,7 +19,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
 _LABEL = r"(?!-)[a-z0-9-]{1,63}(?<!-)"
 _DOMAIN = re.compile(rf"(?=.{{1,180}}\Z)({_LABEL}\.)*(?![0-9]+\Z){_LABEL}\Z")
 _NQN = re.compile(rf"(?=.{{1,74}}\Z)nqn\.20[0-9]{{2}}-(0[1-9]|1[0-2])(\.{_LABEL})+\Z")
-_PATH = re.compile(r"/[A-Za-z0-9_]+(/[A-Za-z0-9_]+){0,7}\Z")
+_PATH = re.compile(r"(?=.{1,180}\Z)/[A-Za-z0-9_]+(/[A-Za-z0-9_]+){0,7}\Z")
 _INTERFACE = re.compile(r"[a-z][a-z0-9]{0,11}\Z")
 _TAKEN_INTERFACE = re.compile(
     r"((eth|lo|usb|bond|br|docker|dummy|tap|tun|virbr|wlan|wwan)[0-9]*"
@@ -51,7 +51,7 @@ INTERFACE_RULE = (
 )
 DOMAIN_RULE = "a DNS name of at most 180 characters in small letters whose last part is no number, such as storage.example"
 NQN_RULE = "nqn.YEAR-MONTH.domain backwards, such as nqn.2026-01.example.storage"
-PATH_RULE = "an absolute path of letters, digits and underscores, such as /mnt/data"
+PATH_RULE = "an absolute path of at most 180 letters, digits and underscores, such as /mnt/data"
 SUBNET_RULE = "an IPv4 subnet such as 10.128.0.0/15"
 LOWEST_PORT, HIGHEST_PORT = 1024, 65535
 Release = Literal["5.9", "5.10", "5.11", "5.12", "5.13", "5.14", "5.15", "5.16", "5.17", "5.18"]

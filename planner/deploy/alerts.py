@@ -13,14 +13,20 @@ from planner.deploy.site import Machine, Site
 
 Files = Iterator[tuple[str, str]]
 BUCKET = "ebpf_exporter_bio_latency_seconds_bucket"
+"""Times of block requests by ebpf_exporter: node_exporter has averages alone."""
 PERCENTILES = {"p50": "0.5", "p99": "0.99", "p99.9": "0.999"}
 PORT_LIMIT = 0.8
 """The guide's limit of steady traffic on a port."""
+FC_WORD_BYTES = 4
+"""Fibre Channel counts what it carries in transmission words."""
 WEAR_DAYS = 30
 WEAR_MARGIN = 1.2
+"""A rise of wear counts from a fifth above the plan's: drives tell whole percents."""
 YEAR_DAYS = 365
 SCHEMA_VERSION = 39
+"""Version of Grafana's form of a dashboard; later ones read it too."""
 PANEL_HEIGHT, PANEL_WIDTH = 8, 12
+"""Two panels a row of Grafana's 24 columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,7 @@ def designed_paths(paths: dict[int, list[Path]]) -> tuple[int, int, int]:
 def monitoring_files(site: Site, paths: dict[int, list[Path]]) -> Files:
     """Rules, their tests, what to scrape, and the dashboard."""
     values = _values(site, paths)
+    values["in_bytes"] = _in_bytes(values)
     yield "storage-alerts.yaml", render("storage-alerts.yaml", **values)
     yield "storage-alerts-test.yaml", render("storage-alerts-test.yaml", **values)
     yield "scrape-targets.json", json_text(_scraped(site))
@@ -93,8 +100,8 @@ def _values(site: Site, paths: dict[int, list[Path]]) -> dict[str, Any]:
         "object": addressing.object_prefix,
     }
     subsystem, node, every = designed_paths(paths)
-    rdma = site.plan.network.transport.value == "rdma"
-    device = "" if rdma else f'device=~"{addressing.interface_prefix}[0-9]+"'
+    transport = site.plan.network.transport.value
+    rdma = transport == "rdma"
     tiers: list[dict[str, Any]] = [
         {
             "role": tier.role,
@@ -115,26 +122,52 @@ def _values(site: Site, paths: dict[int, list[Path]]) -> dict[str, Any]:
         "node": f"{site.nodes[0].name}.{addressing.domain}:9100",
         "target": f"{site.targets[0].name}.{addressing.domain}:9100",
         "tiers": [tier for tier in tiers if not math.isnan(tier["limit"])],
-        "sent": "node_infiniband_port_data_transmitted_bytes_total"
-        if rdma
-        else "node_network_transmit_bytes_total",
-        "received": "node_infiniband_port_data_received_bytes_total"
-        if rdma
-        else "node_network_receive_bytes_total",
-        "rate": "node_infiniband_rate_bytes_per_second" if rdma else "node_network_speed_bytes",
-        "device": device,
-        "port_labels": 'device="mlx5_0"' if rdma else f'device="{addressing.interface_prefix}0"',
-        "port_bytes_per_s": site.plan.network.option.client_port_bytes_per_s.number,
+        **_counters(site),
         "port_limit": PORT_LIMIT,
         "rdma": rdma and site.medium == "ethernet",  # notices of congestion are RoCE's
         "spare": limit(site, "Drive health", "available spare"),
         "temperature": limit(site, "Drive health", "composite temperature"),
         "wear_days": WEAR_DAYS,
         "wear": yearly * WEAR_DAYS / YEAR_DAYS * WEAR_MARGIN if not math.isnan(yearly) else 0.0,
+        # A machine's own drives are subsystems too, each with a path over PCIe.
+        "live": f'node_nvmesubsystem_path_state{{transport="{transport}", state="live"}}',
+        "transport": transport,
         "paths_of_subsystem": subsystem,
         "paths_of_node": node,
         "paths_of_all": every,
         "subsystem": next((own[0].subsystem for own in paths.values() if own), ""),
+    }
+
+
+def _counters(site: Site) -> dict[str, Any]:
+    """What node_exporter calls the bytes that a port sends and the rate that it has, and how it names the port.
+
+    RDMA passes the counters of the network interface by, and Fibre Channel has none there; it states no rate either.
+    """
+    port_bytes_per_s = site.plan.network.option.client_port_bytes_per_s.number
+    interface = site.addressing.interface_prefix
+    found: dict[str, Any] = {"port_bytes_per_s": port_bytes_per_s, "unit_bytes": 1, "device": ""}
+    if site.medium == "fc":
+        return found | {
+            "sent": "node_fibrechannel_tx_words_total",
+            "rate": "",
+            "unit_bytes": FC_WORD_BYTES,
+            "port_label": "fc_host",
+            "port": "host0",
+        }
+    if site.plan.network.transport.value == "rdma":
+        return found | {
+            "sent": "node_infiniband_port_data_transmitted_bytes_total",
+            "rate": "node_infiniband_rate_bytes_per_second",
+            "port_label": "device",
+            "port": "mlx5_0",
+        }
+    return found | {
+        "sent": "node_network_transmit_bytes_total",
+        "rate": "node_network_speed_bytes",
+        "device": f'device=~"{interface}[0-9]+"',
+        "port_label": "device",
+        "port": f"{interface}0",
     }
 
 
@@ -152,7 +185,8 @@ def dashboard(values: dict[str, Any]) -> dict[str, Any]:
     """A dashboard with a panel for each of the four groups, and the paths as numbers."""
     selector = f"{{{values['device']}}}" if values["device"] else ""
     latency = f'histogram_quantile(%s, sum by (le) (rate({BUCKET}{{operation="%s"}}[5m])))'
-    load = f"max by (instance) (rate({values['sent']}{selector}[5m]) / {values['rate']}{selector})"
+    rate = f"{values['rate']}{selector}" if values["rate"] else f"{values['port_bytes_per_s']:.0f}"
+    load = f"max by (instance) (rate({values['sent']}{selector}[5m]){_in_bytes(values)} / {rate})"
     panels = [
         _panel("Write latency", "s", {name: latency % (q, "write") for name, q in PERCENTILES.items()}),
         _panel("Read latency", "s", {name: latency % (q, "read") for name, q in PERCENTILES.items()}),
@@ -162,7 +196,7 @@ def dashboard(values: dict[str, Any]) -> dict[str, Any]:
             for tier in values["tiers"]
         ),
         _panel("Endurance used", "percent", {"{{instance}}": "topk(10, smartctl_device_percentage_used)"}),
-        _panel("Live paths", "none", {"live": "sum(node_nvmesubsystem_paths_live)"}, kind="stat"),
+        _panel("Live paths", "none", {"live": f"sum({values['live']})"}, kind="stat"),
         _panel("Designed paths", "none", {"designed": f"vector({values['paths_of_all']})"}, kind="stat"),
     ]
     for index, panel in enumerate(panels):
@@ -186,7 +220,12 @@ def dashboard(values: dict[str, Any]) -> dict[str, Any]:
 
 def _sent(values: dict[str, Any], pattern: str) -> str:
     labels = ", ".join(part for part in (f'instance=~"{pattern}"', values["device"]) if part)
-    return f"sum(rate({values['sent']}{{{labels}}}[5m]))"
+    return f"sum(rate({values['sent']}{{{labels}}}[5m])){_in_bytes(values)}"
+
+
+def _in_bytes(values: dict[str, Any]) -> str:
+    """What comes behind a rate of what is counted, to make it one of bytes."""
+    return f" * {values['unit_bytes']}" if values["unit_bytes"] > 1 else ""
 
 
 def _panel(title: str, unit: str, queries: dict[str, str], *, kind: str = "timeseries") -> dict[str, Any]:

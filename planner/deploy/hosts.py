@@ -13,6 +13,9 @@ Files = Iterator[tuple[str, str]]
 QUEUE_SIZE = 128
 """Commands in flight on a queue: the host's default, and the most that all kernels take over RDMA."""
 KEEP_ALIVE_S, RECONNECT_S, FAST_FAIL_S = 5, 2, 15
+"""A silent path is noticed after the first, tried again after each of the second, and given no requests after the last."""
+LEAST_QUEUES, MOST_QUEUES = 4, 64
+"""Queues of a connection at least and at most; SPDK offers 127."""
 CTRL_LOSS_S = 1800
 """A path that is away for half an hour is given up and disappears from the list; paths are counted for that."""
 TOS = {"rdma": DATA_DSCP * 4 + 2, "tcp": DATA_DSCP * 4}
@@ -27,7 +30,7 @@ POLICY = "round-robin"
 
 def io_queue_count(site: Site) -> int:
     """Queues of a connection: one for each GPU process of a node, within what targets offer."""
-    return max(4, min(int(site.plan.main.job.gpus_per_node_count.number), 64))
+    return max(LEAST_QUEUES, min(int(site.plan.main.job.gpus_per_node_count.number), MOST_QUEUES))
 
 
 def common_files(site: Site, *, attached: bool) -> Files:

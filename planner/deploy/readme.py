@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from planner.core.units import counted
 from planner.deploy import alerts, targets
 from planner.deploy.access import Path, joined_by_hosts
 from planner.deploy.rendering import render
@@ -132,8 +133,6 @@ def _notes(made: Site, ways: dict[int, list[Path]]) -> Iterator[str]:
     """What a reader has to know that no file says."""
     plan = made.plan
     yield f"Access to checkpoints: {plan.architecture.access}"
-    if made.cabling.shared:
-        yield f"{len(made.cabling.shared)} machines have all of their ports on one leaf, because there is only one."
     designed = int(plan.network.path_count.number)
     found = alerts.designed_paths(ways)[0]
     if found and found < designed:
@@ -152,7 +151,15 @@ def _protection_notes(made: Site) -> Iterator[str]:
     """Who makes copies or parity, where a target does not by itself."""
     hot, width = made.plan.hot, joined_by_hosts(made.plan)
     scheme = hot.scheme
-    if scheme is None or not scheme.parity_chunk_count or targets.local_parity(made):
+    if scheme is None or not scheme.parity_chunk_count:
+        return
+    if targets.local_parity(made):
+        if spares := len(targets.drive_groups(made)[1]):
+            yield (
+                f"{counted(spares, 'drive')} of each target {'is' if spares == 1 else 'are'} left over from groups of "
+                f"{scheme.width_count} and {'stands' if spares == 1 else 'stand'} by as spare; the plan counts "
+                f"{'its' if spares == 1 else 'their'} capacity with the others'."
+            )
         return
     if width == 1:
         yield (

@@ -13,7 +13,7 @@ import jinja2
 from planner.catalogue import default_folder
 from planner.core.errors import shorten
 from planner.core.quantity import Quantity
-from planner.core.units import THIN_SPACE
+from planner.core.units import THIN_SPACE, counted
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*\Z")
 _YAML_WORDS = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
@@ -43,9 +43,9 @@ def quoted(value: object) -> str:
     return json.dumps(str(value))
 
 
-def cell(value: object) -> str:
-    """A free text in a table of a Markdown page: no bar, no markup."""
-    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", line(value))
+def cell(value: object, limit: int = _LINE_LENGTH) -> str:
+    """A free text in a table of a Markdown page, cut to so many characters: no bar, no markup."""
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", shorten(value, limit))
 
 
 @functools.cache
@@ -60,7 +60,7 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         finalize=_one_line,
     )
-    made.filters.update(line=line, quoted=quoted, cell=cell)
+    made.filters.update(line=line, quoted=quoted, cell=cell, counted=counted)
     return made
 
 

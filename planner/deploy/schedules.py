@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
+from planner.core.cells import as_text
 from planner.deploy.access import Export
 from planner.deploy.site import Site
 from planner.sections.cabling import SwitchPort
@@ -37,11 +38,11 @@ ACCESS_COLUMNS = ("subsystem", "nsid", "volume", "size_bytes", "uuid", "target",
 
 
 def table(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
-    """Rows as CSV; names here are checked, so none begins like a formula."""
+    """Rows as CSV; of names that a catalogue's own rows bring, none is taken for a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerows(tuple(as_text(item) if isinstance(item, str) else item for item in row) for row in rows)
     return out.getvalue()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from planner.core.errors import PlannerError
+from planner.core.units import counted
 from planner.deploy.addressing import Addressing
 from planner.plan import Plan
 from planner.sections.cabling import Cable, Cabling, Endpoint, SwitchPort, cabling_plan, side_name
@@ -17,6 +18,7 @@ from planner.sections.lossless import LosslessPlan, lossless_plan
 SPINE_ASN = 4_200_000_000
 """All spines share it; the leaves count on from it. Private four-byte numbers."""
 VLAN_STEP = 10
+"""From the VLAN of one side to that of the next, with room for a site's own between them."""
 FIELDS = ("fabric_a", "fabric_b")
 """Subnets of the sides A and B; rails take turns on them, each in an equal part."""
 RESERVED = 3
@@ -99,8 +101,6 @@ class SwitchUnit:
 
     name: str
     role: str
-    number: int
-    sides: str
     asn: int
     loopback: str
     subnets: tuple[LeafSubnet, ...]
@@ -269,9 +269,9 @@ def _need(rails: int, leaves: int, most: int) -> str:
     """What does not fit a subnet: the leaves of a side, or of all rails that share it."""
     of = f"{rails} rails of " if rails > 1 else ""
     return of + (
-        f"{leaves} leaves with {most} endpoints each need"
+        f"{leaves} leaves with {counted(most, 'endpoint')} each need"
         if leaves > 1
-        else f"one leaf with its {most} endpoints and the gateway need"
+        else f"one leaf with its {counted(most, 'endpoint')} and the gateway need"
     )
 
 
@@ -356,8 +356,6 @@ def _switches(
         yield SwitchUnit(
             name=namer("leaf", leaf),
             role="leaf",
-            number=leaf,
-            sides=cabling.leaf_sides[leaf],
             asn=SPINE_ASN + 1 + leaf,
             loopback=str(loopbacks[1 + leaf]),
             subnets=own,
@@ -368,8 +366,6 @@ def _switches(
         yield SwitchUnit(
             name=namer("spine", spine),
             role="spine",
-            number=spine,
-            sides="AB",
             asn=SPINE_ASN,
             loopback=str(loopbacks[1 + cabling.leaf_count + spine]),
             subnets=(),

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from planner.deploy.access import MIB, Export, host_nqn, machine_paths
-from planner.deploy.hosts import POLICY, QUEUE_SIZE
+from planner.deploy.hosts import QUEUE_SIZE
 from planner.deploy.rendering import json_text, render
 from planner.deploy.site import Machine, Site
 from planner.sections.pool import CLIENT_SIDE
@@ -21,20 +21,30 @@ Files = Iterator[tuple[str, str]]
 MODEL = "NVMEOF-CHECKPOINT"
 POOL, STORE, PEER = "pool", "ckpt", "peer"
 STRIP_KIB = 128
+"""Part of a striped request that one drive takes: the largest request, so that each is one drive's."""
 INLINE_BYTES = 16384
+"""Data that comes with a command to the kernel target: the most that it takes over RDMA."""
 IO_BYTES = 131072
 """Largest part into which SPDK cuts a request."""
+CAPSULE_BYTES = 8192
+"""The same to SPDK, as in its own examples."""
 MAX_QPAIRS = 127
+"""Queues that SPDK offers a connection: its own default."""
 SMALL_BUFFERS, LARGE_BUFFERS = 32767, 16383
+"""Four times and sixteen times SPDK's defaults, less one: queues of many nodes share them."""
 BLOCK_BYTES = 4096
-NVMET_LIMIT = 8192
+MOST_RAIDZ_PARITY = 3
+"""ZFS has RAID-Z of one, two and three drives of parity."""
 
 
 def local_parity(site: Site) -> bool:
-    """Whether a target protects its own drives by parity."""
+    """Whether a target protects its own drives, and ZFS can do it: by copies, or by three drives of parity at most."""
     scheme, hot = site.plan.hot.scheme, site.plan.hot
-    plain = hot.protection_at in CLIENT_SIDE
-    return scheme is not None and scheme.parity_chunk_count > 0 and hot.domain == "drive" and not plain
+    if scheme is None or hot.domain != "drive" or hot.protection_at in CLIENT_SIDE:
+        return False
+    return scheme.parity_chunk_count > 0 and (
+        scheme.data_chunk_count == 1 or scheme.parity_chunk_count <= MOST_RAIDZ_PARITY
+    )
 
 
 def volume_path(site: Site, volume: str) -> str:
@@ -58,6 +68,19 @@ def drive_count(site: Site) -> int:
     if not hot.drive_count.known:
         return 0
     return max(round(hot.drive_count.number / hot.unit_count.number), 1)
+
+
+def drive_groups(site: Site) -> tuple[list[range], range]:
+    """Numbers of the drives of a target by the group that protects them, and those left over, which stand by.
+
+    ZFS takes groups of one width alone. Where there are fewer drives than a group has, all of them are one.
+    """
+    scheme = site.plan.hot.scheme
+    count, width = drive_count(site), scheme.width_count if scheme is not None else 1
+    whole = count // width * width if count > width else count
+    return [range(n, min(n + width, whole + 1)) for n in range(1, whole + 1, width)], range(
+        whole + 1, count + 1
+    )
 
 
 def copy_nqn(site: Site, target: Machine) -> str:
@@ -199,7 +222,7 @@ def _transport(site: Site) -> Json:
         trtype=site.plan.network.transport.value.upper(),
         max_queue_depth=QUEUE_SIZE,
         max_io_qpairs_per_ctrlr=MAX_QPAIRS,
-        in_capsule_data_size=8192,
+        in_capsule_data_size=CAPSULE_BYTES,
         max_io_size=IO_BYTES,
     )
 
@@ -320,14 +343,18 @@ def _volumes(site: Site, found: tuple[Export, ...], target: Machine) -> dict[str
         (f"copy-{space.volume}", space.size_bytes // MIB) for space in found if space.peer == target.unit
     ]
     scheme = site.plan.hot.scheme
+    groups, spares = drive_groups(site)
+    copies = scheme is not None and scheme.data_chunk_count == 1
     return {
         "kind": "spdk" if spdk_pool(site) else "zfs" if local_parity(site) else "device",
         "rows": rows,
         "pool": POOL,
         "store": STORE,
-        "drives": [f"@TARGET_DRIVE_ID_{n}@" for n in range(1, drive_count(site) + 1)],
+        "groups": [[f"@TARGET_DRIVE_ID_{n}@" for n in group] for group in groups],
+        "spares": [f"@TARGET_DRIVE_ID_{n}@" for n in spares],
+        "group_kind": "mirror" if copies else f"raidz{scheme.parity_chunk_count if scheme else 0}",
         "width": scheme.width_count if scheme else 0,
-        "parity": scheme.parity_chunk_count if scheme else 0,
+        "parity": 0 if copies or scheme is None else scheme.parity_chunk_count,
         "label": scheme.label if scheme else "",
-        "policy": POLICY,
+        "domain": site.plan.hot.domain,
     }

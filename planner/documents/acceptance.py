@@ -81,7 +81,7 @@ def validation(plan: Plan) -> list[Flowable]:
                 f"Burn-in: all jobs save and read for {BURN_IN_HOURS} h; no drive, port or path is lost, and no save "
                 "takes longer than its time above.",
                 f"Wear: after the burn-in the drives' counters show at most {plan.endurance.drive_write_bytes_per_day} "
-                "written to all of them a day, prorated, plus the tests' own bytes.",
+                "written to all of them together, prorated, plus the tests' own bytes.",
                 "A path is pulled under load on each side in turn: no I/O error reaches the training job.",
             ]
         ),

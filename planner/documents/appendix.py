@@ -156,7 +156,7 @@ def results(plan: Plan) -> list[Flowable]:
 def computed_from(item: Quantity) -> str:
     """The values that a formula was applied to, by its symbols; the source of a figure that was brought in."""
     if item.formula is None:
-        return clean(item.source, limit=LONGEST)
+        return clean(item.source)
     told = [
         f"{plain_formula(item.formula.symbols.get(name, name))} = {_value_text(name, value)}"
         for name, value in (item.inputs or {}).items()

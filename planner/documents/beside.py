@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reportlab.platypus import Flowable
 
-from planner.core.units import format_number, format_range
+from planner.core.units import counted, format_number, format_range
 from planner.documents.parts import Row, table, text, topic
 from planner.documents.text import LONGEST, clean
 from planner.explore.growth import Demand, Growth, Year
@@ -87,7 +87,7 @@ def growth_tables(grown: Growth | None) -> list[Flowable]:
         *(
             table(("Limit", "Year", "What happens"), first, (0.1, 0.08, 0.82))
             if first
-            else [text(f"None is passed within {grown.demand.years} years.")]
+            else [text(f"None is passed within {counted(grown.demand.years, 'year')}.")]
         ),
         *topic("What to add in each year", "expansions"),
         *table(

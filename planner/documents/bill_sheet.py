@@ -12,6 +12,7 @@ from planner.core.quantity import Quantity
 from planner.documents.spreadsheet import Book, Sheet, Styles, heads, print_wide, write
 from planner.documents.tables import NOT_PRICED, Cell, bill_table
 from planner.plan import Plan
+from planner.summary import not_priced
 
 WIDTHS = (
     6,
@@ -143,5 +144,6 @@ def _total_row(sheet: Sheet, styles: Styles, at: int, sums: list[int], plan: Pla
         parts = "+".join(xl_rowcol_to_cell(row, column) for row in sums)
         sheet.write_formula(at, column, f"={parts}", styles["sum"], _known_sum(plan.bill.lines, column))
     parts = "+".join(xl_rowcol_to_cell(row, 5) for row in sums)
-    shown = f"+ {len(plan.bill.not_priced)} lines not priced"
-    sheet.write_formula(at, 5, f'="+ "&({parts})&" lines not priced"', styles["group"], shown)
+    shown = f"+ {not_priced(len(plan.bill.not_priced))}"
+    words = f'="+ "&({parts})&IF(({parts})=1," line"," lines")&" not priced"'
+    sheet.write_formula(at, 5, words, styles["group"], shown)

@@ -7,7 +7,7 @@ from reportlab.platypus import Flowable
 from planner.documents.beside import NOTHING, Beside, growth_tables
 from planner.documents.failures import failure_table
 from planner.documents.parts import bullets, pairs, section, table, text, topic
-from planner.documents.physical import durability
+from planner.documents.physical import durability, protection_words
 from planner.documents.text import LONGEST, clean
 from planner.inputs import Input, inputs_for, value_at
 from planner.plan import Plan
@@ -103,13 +103,9 @@ def availability(plan: Plan, *, beside: Beside = NOTHING) -> list[Flowable]:
         name = clean(result.job.name, limit=LONGEST)
         cases = {"as designed": result.save, **result.degraded}
         rows += [(name, case, s.save_s.text(), s.binding, s.following) for case, s in cases.items()]
-    protection = plan.protection
     return [
         *section("Availability and durability", "availability"),
-        text(
-            f"{protection.scheme_label} over {protection.domain}s, made at the {protection.made_at}: "
-            f"survives {clean(protection.survives)}."
-        ),
+        text(f"{protection_words(plan)}: {clean(plan.protection.survives)}."),
         *failure_table(plan, beside),
         *topic("A save as designed and degraded", "degraded"),
         *table(("Job", "Event", "Save", "Decided by", "Next"), rows, (0.24, 0.22, 0.14, 0.2, 0.2)),

@@ -21,7 +21,7 @@ VERDICTS = {
     "fail": HexColor("#882255"),
     "unknown": HexColor("#555555"),
 }
-"""The colours of a verdict on the screen; it is always written as a word too."""
+"""The colours of a verdict; it is always written as a word too."""
 SIZE_PT = 7.5
 
 Anchor = Literal["start", "middle", "end"]

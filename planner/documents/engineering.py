@@ -13,7 +13,7 @@ from planner.documents.curves import endurance_picture, endurance_words
 from planner.documents.executive import capital
 from planner.documents.fabric import fabric_tables
 from planner.documents.parts import bullets, chart, pairs, section, table, text, topic
-from planner.documents.physical import ladders, lifetime
+from planner.documents.physical import ladders, lifetime, protection_words, term_text
 from planner.documents.pictures import save_picture, save_words, tiers_picture
 from planner.documents.term import over_term
 from planner.documents.text import LONGEST, clean
@@ -38,9 +38,9 @@ def tiers(plan: Plan) -> list[Flowable]:
         for name, item in tier.demand.contents.items()
     ]
     terms = [
-        (tier.name, name, f"{item} {tier.term_unit}", _role(tier, name))
+        (tier.name, name, term_text(tier, name), _role(tier, name))
         for tier in plan.tiers
-        for name, item in tier.terms.items()
+        for name in tier.terms
     ]
     return [
         KeepTogether(
@@ -88,8 +88,7 @@ def _tier_column(tier: TierPlan) -> dict[str, str]:
     demand = tier.demand
     scheme = tier.scheme.label if tier.scheme else tier.platform.protection or "the platform's own"
     kind = f", {tier.drive.name}" if tier.drive else ""
-    decides = tier.terms.get(tier.binding)
-    size = f" ({decides} {tier.term_unit})" if decides is not None else ""
+    size = f" ({term_text(tier, tier.binding)})" if tier.binding in tier.terms else ""
     return {
         "Platform": f"{tier.platform.vendor} {tier.platform.name}".strip(),
         "Units": tier.unit_count.text(),
@@ -197,18 +196,17 @@ def endurance(plan: Plan) -> list[Flowable]:
         ("Written each year", wear.yearly_write_bytes_per_year.text()),
         (
             "Allowance",
-            f"{wear.allowance_bytes_per_day} at {wear.endurance_dwpd}: {wear.check.verdict.upper()}",
+            f"{wear.allowance_bytes_per_day} at {wear.endurance_dwpd}: {wear.check.verdict.upper()}"
+            if wear.allowance_bytes_per_day.known
+            else "unknown: ask the vendor for the rating",
         ),
         ("Basis of the rating", wear.basis or "unknown"),
         ("Rating used up after", wear.rated_life_s.text()),
         ("Worn after", wear.wear_life_s.text()),
         ("Warranty", wear.warranty_s.text()),
         ("Least pool for these writes", f"{wear.needed_usable_bytes} usable, {wear.needed_raw_bytes} raw"),
-        (
-            "Protection",
-            f"{protection.scheme_label} over {protection.domain}s, made at the {protection.made_at}",
-        ),
-        ("Survives", protection.survives),
+        ("Protection", protection_words(plan)),
+        ("What may fail", protection.survives),
     ]
     schemes = [
         (

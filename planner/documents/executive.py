@@ -9,12 +9,13 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, PageBreak
 
 from planner.core.checks import SEVERITIES, Finding
-from planner.core.units import counted, every, format_number, format_range
+from planner.core.units import counted, every, format_range
 from planner.documents.drawing import VERDICTS
 from planner.documents.exposure import exposure
 from planner.documents.lines import Lines
 from planner.documents.page import APPROVED, WIDTH_PT, Stamp
 from planner.documents.parts import BULLET, LEAD, TEXT, Heading, bullets, pairs, table, text
+from planner.documents.physical import term_text
 from planner.documents.text import BOLD, LONGEST, clean
 from planner.plan import Plan
 from planner.review.record import ReviewRecord
@@ -99,15 +100,17 @@ def answer(plan: Plan) -> str:
     """What to build and what it gives, in one sentence."""
     main, hot = plan.main, plan.hot
     kit = (
-        f"{counted(hot.unit_count.number, 'storage node')} with {hot.drive_count} drives of {hot.drive_bytes}"
+        f"{counted(hot.unit_count.number, 'storage node')} with {counted(hot.drive_count.number, 'drive')} of {hot.drive_bytes}"
         if hot.drive is not None
         else f"{counted(hot.unit_count.number, 'unit')} of {clean(hot.platform.name)}"
     )
     job = f" of {clean(main.job.name, limit=60)}" if len(plan.jobs) > 1 else ""
     money, racks = capital(plan), counted(plan.racks.storage_rack_count.number, "rack")
+    gpus = plan.cluster.gpu_count.number
     return (
-        f"{kit} {'lets' if hot.unit_count.number == 1 else 'let'} {counted(plan.cluster.gpu_count.number, 'GPU')} train for {main.goodput.goodput_fraction} of the time: a save{job} of "
-        f"{main.job.checkpoint.size_bytes} {every(main.job.checkpoint.interval_s.number)} stops them for {main.goodput.stall_s}; "
+        f"{kit} {'lets' if hot.unit_count.number == 1 else 'let'} {counted(gpus, 'GPU')} train for "
+        f"{main.goodput.goodput_fraction} of the time: a save{job} of {main.job.checkpoint.size_bytes} "
+        f"{every(main.job.checkpoint.interval_s.number)} stops {'it' if gpus == 1 else 'them'} for {main.goodput.stall_s}; "
         f"all storage and its network cost {money} and draw {plan.facility.typical_w} in {racks}."
     )
 
@@ -122,9 +125,7 @@ def capital(plan: Plan) -> str:
 def _decides(tier: TierPlan) -> str:
     """The demand that decides the size of a tier, and the next one."""
     words = [
-        f"{name} ({format_number(tier.terms[name].number)} {tier.term_unit})"
-        for name in (tier.binding, tier.following)
-        if name in tier.terms
+        f"{name} ({term_text(tier, name)})" for name in (tier.binding, tier.following) if name in tier.terms
     ]
     if tier.binding not in tier.terms:
         return f"{tier.name}: stated by the architect; it would need {words[0] if words else 'unknown'}."
@@ -132,12 +133,13 @@ def _decides(tier: TierPlan) -> str:
 
 
 def _money(plan: Plan) -> list[tuple[object, object]]:
-    cost, good, years = plan.cost, plan.main.goodput, plan.scenario.prices.term_years
+    cost, good = plan.cost, plan.main.goodput
+    years = counted(plan.scenario.prices.term_years, "year")
     term = format_range(cost.term_low_usd.number, cost.term_high_usd.number, "USD")
     whose = f", {clean(plan.main.job.name, limit=60)} alone" if len(plan.jobs) > 1 else ""
     return [
         ("To buy", f"{capital(plan)}, by {cost.price_set.label}"),
-        ("To run", f"{cost.running_usd_per_year}; with equipment and support over {years:g} years {term}"),
+        ("To run", f"{cost.running_usd_per_year}; with equipment and support over {years} {term}"),
         ("GPUs idle during saves", f"{good.idle_usd_per_year}{whose}"),
         (
             "All GPU time lost",
@@ -152,7 +154,7 @@ def _against(plan: Plan, most: int) -> list[Flowable]:
     counts = Counter(finding.severity for finding in plan.findings)
     head = ", ".join(counted(counts[severity], severity) for severity in SEVERITIES)
     rest = len(told) - most
-    more = f" {counted(rest, 'more')[:-1] if rest > 1 else '1 more'}: see “Findings”." if rest > 0 else ""
+    more = f" {rest} more: see “Findings”." if rest > 0 else ""
     return [text(f"The review found {head}.{more}"), *[finding_line(finding) for finding in told[:most]]]
 
 

@@ -56,7 +56,7 @@ def _losses(plan: Plan) -> list[Flowable]:
     return [
         *topic("What a lost part leaves", "losses"),
         *table(head, rows, (0.2, 0.2, 0.44, 0.16)),
-        *bullets([clean(note, limit=LONGEST) for note in notes]),
+        *bullets(notes),
     ]
 
 

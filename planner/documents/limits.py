@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable
 
+from planner.core.units import counted
 from planner.documents.parts import section, table, text
 from planner.plan import Plan
 from planner.words import not_modelled
@@ -13,7 +14,7 @@ def limits(plan: Plan) -> list[Flowable]:
     """Out of scope: what is not modelled, and what of this design nobody knows."""
     unknown = [f"{gap.part}: {gap.text}" for gap in plan.bill.gaps if not gap.minor]
     told = (
-        f"Of this design {len(unknown)} open points are listed under “Bill of materials”."
+        f"{counted(len(unknown), 'open point')} of this design: see “Bill of materials”."
         if unknown
         else "Of this design nothing is open in the bill of materials."
     )

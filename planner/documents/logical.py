@@ -27,7 +27,7 @@ def logical(plan: Plan) -> list[Flowable]:
         (
             tier.name,
             ROLES[tier.role],
-            clean("; ".join(tier.demand.contents), limit=LONGEST),
+            "; ".join(clean(name, limit=LONGEST) for name in tier.demand.contents),
             _protection(tier),
         )
         for tier in plan.tiers

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from reportlab.platypus import Flowable
 
 from planner.bom.lines import BomLine
@@ -42,13 +44,32 @@ def _part(line: BomLine) -> str:
 
 
 def _duties(plan: Plan) -> list[str]:
-    life, wear = plan.lifetime, plan.endurance
-    after = "unknown: ask the vendor for the rating" if life is None else life.replace_after_s.text()
     return [
-        f"Drives of the {plan.hot.name} are replaced after {after}; {wear.drive_write_bytes_per_day} a day are expected, "
-        f"{wear.allowance_bytes_per_day} are allowed.",
-        f"The {plan.tiers[-1].name} is full after {plan.retention.full_after_s}: delete or extend before.",
+        _replaced(plan),
+        _filled(plan),
         "Firmware of drives, NICs and switches is the one of the acceptance test; a change is tried on one node, with "
         "the speed tests repeated, before it goes to the others.",
-        f"A rebuild runs beside saves: until it is done, {clean(plan.protection.survives)} no longer holds in full.",
+        f"A rebuild runs beside saves. Until it is done, less may fail than stated: {clean(plan.protection.survives)}.",
     ]
+
+
+def _replaced(plan: Plan) -> str:
+    """When the drives of the hot tier are replaced, and what wears them."""
+    life, wear = plan.lifetime, plan.endurance
+    written = f"{wear.drive_write_bytes_per_day} are expected"
+    if life is None or not life.replace_after_s.known:
+        return f"Drives of the {plan.hot.name}: ask the vendor when they are replaced; {written}."
+    return (
+        f"Drives of the {plan.hot.name} are replaced after {life.replace_after_s}; {written}, "
+        f"{wear.allowance_bytes_per_day} are allowed."
+    )
+
+
+def _filled(plan: Plan) -> str:
+    """When the coldest tier is full, and what to do before."""
+    name, full = plan.tiers[-1].name, plan.retention.full_after_s
+    if math.isinf(full.number):
+        return f"The {name} does not fill: nothing is added to it for good."
+    if full.number == 0:
+        return f"The {name} is full from the start: extend it."
+    return f"The {name} is full after {full}: delete or extend before."

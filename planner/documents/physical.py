@@ -11,6 +11,21 @@ from planner.plan import Plan
 from planner.sections.durability import DurabilityPlan, odds, yearly_words
 from planner.sections.ladder import Ladder
 from planner.sections.lifetime import LifetimePlan
+from planner.sections.tiers import TierPlan
+
+
+def protection_words(plan: Plan) -> str:
+    """The protection of the hot tier, over what it is spread, and where it is made."""
+    found = plan.protection
+    if plan.hot.scheme is None:
+        named = plan.hot.platform.protection
+        return f"{clean(named, limit=LONGEST)}, the platform's own" if named else "the platform's own"
+    return f"{found.scheme_label} over {found.domain}s, made at the {found.made_at}"
+
+
+def term_text(tier: TierPlan, name: str) -> str:
+    """How many drives or units a demand on a tier needs: "6.14 drives", "1 unit"."""
+    return counted(tier.terms[name].number, tier.term_unit.removesuffix("s"))
 
 
 def ladders(plan: Plan) -> list[Flowable]:
@@ -67,9 +82,7 @@ def _longer(life: LifetimePlan) -> str:
         return "unknown: the rating is not in the catalogue"
     if life.added_count.number == 0:
         return f"the rating lasts the term of {life.wanted_s}: no drives to add"
-    return (
-        f"{life.wanted_s} take {life.needed_count} drives, {counted(life.added_count.number, 'drive')} more"
-    )
+    return f"{life.wanted_s} take {counted(life.needed_count.number, 'drive')}, {counted(life.added_count.number, 'drive')} more"
 
 
 def durability(plan: Plan) -> list[Flowable]:

@@ -158,7 +158,7 @@ def _connectivity(plan: Plan) -> Iterator[Answer]:
     site = plan.scenario.site
     need = _stated(site.cross_connect_count, "count", "Cross-connects")
     ask = "How many can be had, of which fibre and connector, and how soon?"
-    text = f"{need}, by two ways"
+    text = f"{need}, by two ways" if site.cross_connect_count > 1 else need.text()
     yield _limited("Connectivity", "Cross-connects", need, site.allowed_cross_connect_count, ask, text=text)
     distance = _stated(site.gpu_distance_m, "m", "Distance")
     yield Answer("Connectivity", "Storage to GPU racks", f"{distance} of cable at most")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from reportlab.platypus import Flowable
@@ -61,7 +61,7 @@ def review_record(record: ReviewRecord, *, hash_text: str) -> list[Flowable]:
         *topic("Comments", "review-comments"),
         *_some(
             ("About", "Said", "State"),
-            [_remark(item) for item in record.remarks],
+            [row for item in record.remarks for row in _thread(item)],
             (0.28, 0.6, 0.12),
             none="Nobody commented.",
         ),
@@ -151,6 +151,9 @@ def _asked(item: RegisterItem) -> Row:
     return (FROM_THE_DESIGN, told(item.text), "", "", "open")
 
 
-def _remark(item: Remark) -> Row:
-    said = "; ".join(f"{name or NOBODY}, {created:%Y-%m-%d}: {words}" for name, created, words in item.said)
-    return (told(f"{item.kind} {item.key}"), told(said), "open" if item.open else "resolved")
+def _thread(item: Remark) -> Iterator[Row]:
+    """A row for each comment, so that each is printed whole and from the side on which its reader begins."""
+    about, state = told(f"{item.kind} {item.key}"), "open" if item.open else "resolved"
+    for name, created, words in item.said:
+        yield about, told(f"{name or NOBODY}, {created:%Y-%m-%d}: {words}"), state
+        about = state = ""

@@ -7,7 +7,7 @@ from reportlab.platypus import Flowable
 
 from planner.bom import BomLine
 from planner.core.checks import Finding
-from planner.core.units import format_number, format_range
+from planner.core.units import counted, format_range, format_value
 from planner.documents.executive import COLOURS, SIGNS, capital
 from planner.documents.lines import Lines
 from planner.documents.parts import CELL, HEAD, pairs, section, table, text, topic
@@ -39,7 +39,7 @@ def guide_check(plan: Plan) -> list[Flowable]:
             row.quantity,
             row.guide_text,
             row.design_text,
-            f"{format_number(row.ratio)}×",
+            format_value(row.ratio, "1"),
             row.verdict,
             row.reason,
             row.section,
@@ -79,7 +79,7 @@ def materials(plan: Plan) -> list[Flowable]:
         text(f"Together {bill.total_text}; spare parts beside them {_spares(plan)}."),
         *pairs(_conditions(plan), split=0.25),
         *table(
-            head, rows, (0.045, 0.225, 0.09, 0.075, 0.065, 0.085, 0.095, 0.095, 0.085, 0.14), groups=groups
+            head, rows, (0.055, 0.215, 0.09, 0.075, 0.065, 0.085, 0.095, 0.095, 0.085, 0.14), groups=groups
         ),
         *topic("What is missing before it can be quoted", "bill-gaps"),
         *(
@@ -109,7 +109,7 @@ def _conditions(plan: Plan) -> list[tuple[object, object]]:
         ("Condition and alternatives", "condition of the parts: unknown; alternatives: none approved"),
         (
             "Support",
-            f"equipment {plan.scenario.prices.term_years:g} years, by the line of support; other parts: unknown",
+            f"equipment {counted(plan.scenario.prices.term_years, 'year')}, by the line of support; other parts: unknown",
         ),
     ]
 

@@ -87,12 +87,6 @@ SHORT: tuple[Section, ...] = (
 """The sections of the short form."""
 
 
-def section_titles() -> tuple[str, ...]:
-    """Titles of the sections that every full document has, in order."""
-    parts = ((CONTROL, SUMMARY), FIRST, (RISKS,), MIDDLE, (TRACE,), LAST, APPENDIX, (SIGN_OFF,))
-    return tuple(str(section[0]) for part in parts for section in part)
-
-
 def with_beside(sections: Sequence[Section], beside: Beside) -> tuple[Section, ...]:
     """The same sections, those that tell more than the plan told what there is of it."""
     makers: dict[Maker, Maker] = {

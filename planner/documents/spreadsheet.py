@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -88,14 +88,3 @@ def print_wide(sheet: Sheet) -> None:
     sheet.set_paper(A4_PAPER)
     sheet.fit_to_pages(1, 0)
     sheet.repeat_rows(0)
-
-
-def xlsx_bytes(tables: Iterable[Table], *, created: datetime) -> bytes:
-    """Any tables as a workbook, a sheet each; no formulas."""
-    out = io.BytesIO()
-    book = new_book(out, created)
-    styles = styles_of(book)
-    for table in tables:
-        table_sheet(book, styles, table)
-    book.close()
-    return out.getvalue()

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from planner.bom import Bill, BomLine
+from planner.core.cells import as_text
 from planner.core.quantity import Quantity
-from planner.core.units import format_number
+from planner.core.units import counted
 from planner.documents.appendix import assumption, computed_from, part_of
 from planner.documents.explained import every_figure
 from planner.documents.formulas import plain_formula
@@ -25,8 +26,6 @@ from planner.plan import Plan
 Cell: TypeAlias = str | float | None
 """What may stand in a table: a text, a number, or nothing."""
 
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""First characters by which a spreadsheet takes a text for something to calculate."""
 LONGEST_CELL = 2_000
 MOST_CABLES = 20_000
 """Cables that a workbook lists one by one; a spreadsheet with more is slow to open."""
@@ -55,9 +54,7 @@ class Table:
 def safe_text(words: str) -> str:
     """A text as it may stand in a CSV: on one line, and never taken for a formula."""
     told = clean(words, limit=LONGEST_CELL)
-    # Blanks before the sign are skipped by some spreadsheets.
-    risky = told.lstrip().startswith(DANGEROUS) or words.startswith(DANGEROUS)
-    return f"'{told}" if risky else told
+    return f"'{told}" if as_text(words) != words or as_text(told) != told else told
 
 
 def csv_bytes(table: Table) -> bytes:
@@ -111,7 +108,7 @@ def support_text(plan: Plan, line: BomLine) -> str:
     """How long a part is supported: equipment over the term, by the support line of the bill."""
     if line.kind == "other":
         return UNKNOWN
-    return f"{format_number(plan.scenario.prices.term_years)} years, by the support line"
+    return f"{counted(plan.scenario.prices.term_years, 'year')}, by the support line"
 
 
 def in_capital(plan: Plan, line: BomLine) -> bool:

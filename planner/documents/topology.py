@@ -12,7 +12,6 @@ from planner.documents.drawing import INK, PAPER, box, label
 from planner.documents.page import WIDTH_PT
 from planner.documents.text import BODY, BOLD, width_pt
 from planner.plan import Plan
-from planner.sections import fabric_drawing
 from planner.sections.fabric_shapes import Box, FabricDrawing, Label, Wire
 from planner.sections.fabric_svg import COLOURS, DASHES, FILLS, WIDTHS
 
@@ -36,12 +35,6 @@ def network_picture(plan: Plan) -> Drawing:
 def network_words(plan: Plan) -> str:
     """What the drawing shows, in sentences."""
     return sentence(plan.fabric_drawing(width=WIDTH_PT / SHRINK).words)
-
-
-def oversubscription(plan: Plan) -> str:
-    """Bandwidth of all endpoints over that of the links to the spines, as text; empty without spines."""
-    ratio = fabric_drawing.oversubscription(plan.network)
-    return "" if ratio is None else ratio.text().removesuffix("×")
 
 
 def _up(y: float, made: FabricDrawing) -> float:

@@ -52,6 +52,8 @@ DIGITS = 10
 """Significant digits in which objectives are compared: beyond them two designs are equal."""
 AVOIDED = (*WARNINGS, "PRT-3")
 """Warnings that a design of the front may not have: limits that are missed, and checkpoints that one node takes away."""
+FAILED = "cannot be computed: a figure is missing, or the values do not go together"
+"""Why a design without any figures is set aside."""
 DEFAULT_OBJECTIVES = ("cost", "power", "stall", "rack-units")
 
 Progress = Callable[[int, int], bool | None]
@@ -279,7 +281,7 @@ class _Search:
         failed = table.texts["reason"] != 0
         unknown = ~failed & np.isnan(scores).any(axis=1)
         left = ~failed & ~unknown
-        self.rejected["cannot be computed: a figure is missing"] += int(failed.sum())
+        self.rejected[FAILED] += int(failed.sum())
         self.rejected["no price, watts or height for the platform or drive"] += int(unknown.sum())
         for bound in self.bounds:
             broken = left & bound.broken(table.figures[bound.measure.column])
@@ -371,8 +373,8 @@ def entry_of(
     bounds: tuple[Bound, ...],
 ) -> Entry:
     """A design with its plan: what it is ranked by, and what is against it."""
-    codes = [f.code for f in done.findings if f.severity == "blocker"]
-    codes += [f.code for f in done.findings if f.severity == "warning" and f.code in request.avoid]
+    faults = [f.code for f in done.findings if f.severity == "blocker"]
+    faults += [f.code for f in done.findings if f.severity == "warning" and f.code in request.avoid]
     broken = [str(bound) for bound in bounds if bool(bound.broken(bound.measure.figure(done).number))]
     return Entry(
         candidate,
@@ -382,7 +384,7 @@ def entry_of(
         done.hot.unit_count,
         tuple(dict.fromkeys(f.code for f in done.findings if f.severity != "note")),
         done.cost.not_priced_count,
-        (*dict.fromkeys(codes), *broken),
+        (*dict.fromkeys(faults), *broken),
     )
 
 

@@ -1,4 +1,4 @@
-"""The search for the best design and growth from the command line: as they are typed, as lines and as JSON."""
+"""The search for the best design from the command line: as it is typed, as lines and as JSON."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import Any
 from planner.catalogue import Catalogue, chosen_catalogue
 from planner.core.errors import PlannerError, shorten
 from planner.core.quantity import Quantity
-from planner.core.units import UNITS, format_number, format_range, parse_value
+from planner.core.units import UNITS, format_number, parse_value
 from planner.explore.best import AVOIDED, DEFAULT_OBJECTIVES, Best, Entry, Progress, Request, best
 from planner.explore.command import axes_of
-from planner.explore.growth import Growth, Year
 from planner.explore.neighbours import Neighbour, neighbours
+from planner.explore.results import plain_number
 from planner.inputs import inputs_for
 from planner.scenario import Scenario
-from planner.scenario_json import scenario_to_json
 from planner.summary import difference
 
 AS_TODAY = "as-today"
@@ -135,7 +134,7 @@ def best_json(found: Best, around: Sequence[Neighbour]) -> dict[str, Any]:
         "computed_count": found.computed,
         "exact": found.exact,
         "stopped": found.stopped,
-        "gap_fraction": found.gap_fraction,
+        "gap_fraction": None if found.gap_fraction is None else plain_number(found.gap_fraction),
         "objectives": [measure.name for measure in found.measures],
         "limits": [str(bound) for bound in found.bounds],
         "released": list(found.space.released),
@@ -151,104 +150,16 @@ def best_json(found: Best, around: Sequence[Neighbour]) -> dict[str, Any]:
 
 def _entry(found: Best, entry: Entry) -> dict[str, Any]:
     figures = {
-        m.name.replace("-", "_") + UNITS[m.unit].suffix: _number(entry.objectives[m.name])
+        m.name.replace("-", "_") + UNITS[m.unit].suffix: plain_number(entry.objectives[m.name].number)
         for m in found.measures
     }
     return {
         **figures,
         "chosen": dict(entry.candidate.labels) if entry.candidate else {},
         "inputs": dict(entry.candidate.edits) if entry.candidate else {},
-        "drives_count": _number(entry.drives),
-        "nodes_count": _number(entry.nodes),
+        "drives_count": plain_number(entry.drives.number),
+        "nodes_count": plain_number(entry.nodes.number),
         "not_priced_count": entry.not_priced_count,
         "findings": list(entry.codes),
         "fails": list(entry.faults),
-    }
-
-
-def _number(item: Quantity) -> float | None:
-    return item.number if item.known else None
-
-
-def optimum_json(found: Best) -> str:
-    """The optimum as a scenario, which every other command takes.
-
-    Raises:
-        PlannerError: No design keeps all limits.
-    """
-    if found.optimum is None:
-        raise PlannerError("no design of this space keeps all limits; relax one of them", field="limit")
-    return scenario_to_json(found.optimum.scenario)
-
-
-def ratio_of(text: str, name: str) -> float:
-    """Growth of a year as it is typed: "30 %" is 1.3 times, "1.3" is too.
-
-    Raises:
-        PlannerError: It is no number.
-    """
-    return (
-        1 + parse_value(text, "fraction", field=name)
-        if "%" in text
-        else parse_value(text, "count", field=name)
-    )
-
-
-def growth_lines(found: Growth) -> Iterator[str]:
-    """Years of growth, a line each, and the first year of each limit."""
-    for year in found.years:
-        figures = ", ".join(f"{name} {item}" for name, item in year.figures.items())
-        passed = year.reason or " ".join(f.code for f in year.passed) or "nothing"
-        yield f"{_when(year.number)}: {figures}; passed: {passed}{_added(year)}"
-    for code, (number, finding) in found.first.items():
-        yield f"first passed {_when(number)} as built today: {code}: {finding.message}"
-
-
-def _when(number: int) -> str:
-    return "today" if number == 0 else f"year {number}"
-
-
-def _added(year: Year) -> str:
-    step = year.expansion
-    if step is None:
-        return ""
-    added = "; ".join(map(str, step.additions)) or "more of the same does not mend it"
-    money = format_range(step.low_usd.number, step.high_usd.number, "USD")
-    left = f"; left: {' '.join(f.code for f in step.left)}" if step.left else ""
-    return f"; add {added} ({money}){left}"
-
-
-def growth_json(found: Growth) -> dict[str, Any]:
-    """Years of growth as plain data."""
-    return {
-        "years": [_year(year) for year in found.years],
-        "first_years": [
-            {"code": code, "year": number, "message": finding.message}
-            for code, (number, finding) in found.first.items()
-        ],
-    }
-
-
-def _year(year: Year) -> dict[str, Any]:
-    step = year.expansion
-    figures = {name.lower() + UNITS[item.unit].suffix: _number(item) for name, item in year.figures.items()}
-    return {
-        "year": year.number,
-        **figures,
-        "passed": [finding.code for finding in year.passed],
-        "limits": {
-            g.check.name: None if g.used_fraction != g.used_fraction else g.used_fraction for g in year.gauges
-        },
-        "reason": year.reason,
-        "expansion": None
-        if step is None
-        else {
-            "additions": [
-                {"path": a.path, "name": a.label, "before_count": a.before, "after_count": a.after}
-                for a in step.additions
-            ],
-            "low_usd": _number(step.low_usd),
-            "high_usd": _number(step.high_usd),
-            "left": [finding.code for finding in step.left],
-        },
     }

@@ -15,7 +15,7 @@ from planner.inputs import Input, flatten, inputs_for, nest
 from planner.plan import Plan
 from planner.scenario import Scenario
 from planner.scenario_json import scenario_from_dict
-from planner.sections.cost import PART_PRICES
+from planner.sections.cost import parts_price_set
 
 MOST_DESIGNS = 2_000_000
 """Designs of the largest space that is searched at all."""
@@ -249,8 +249,7 @@ class _Maker:
     def _merits(self, row: Drive) -> tuple[float, ...]:
         """Figures of a drive, more being better; what is not known is worst."""
         read, watts = row.read_bytes_per_s, row.max_w or row.active_write_w
-        chosen = self.scenario.prices.price_set_id
-        prices: PriceSet = self.catalogue.price_sets[chosen if chosen and chosen != "guide" else PART_PRICES]
+        prices: PriceSet = self.catalogue.price_sets[parts_price_set(self.scenario.prices.price_set_id)]
         price = prices.price("drives", row.id)
         times = row.capacity_bytes.number / TB if price is not None and price.metric == "per TB" else 1.0
         assert row.write_bytes_per_s is not None
@@ -303,15 +302,11 @@ class _Maker:
             ladder = sorted({*(g * GBIT_PER_S for g in LINK_GBPS if g in ports), today})
             place = ladder.index(today)
             speeds = ladder[max(place - 1, 0) : place + 2]
-        path = "cluster.storage_port_bytes_per_s"
-        return Dimension(
-            "link",
-            "Link speed",
-            tuple(
-                Option(text := _speed(speed), text, {path: _number("link", speed)})
-                for speed in sorted(speeds)
-            ),
-        )
+        options = []
+        for value in sorted(dict.fromkeys(_number("link", speed) for speed in speeds)):
+            text = format_value(value * BITS_PER_BYTE, "bits/s")
+            options.append(Option(text, text, {"cluster.storage_port_bytes_per_s": value}))
+        return Dimension("link", "Link speed", tuple(options))
 
     def intervals(self, seconds: list[Any] | None) -> Dimension:
         """Intervals of the job with the largest checkpoint."""
@@ -350,13 +345,9 @@ class _Maker:
         unit = entry.unit or "count"
 
         def text(value: Any) -> str:
-            return (
-                "AUTO"
-                if value is None
-                else format_value(value, unit)
-                if entry.kind in NUMBERS
-                else str(value)
-            )
+            if value is None:
+                return "AUTO"
+            return format_value(value, unit) if entry.kind in NUMBERS else str(value)
 
         options = tuple(Option(text(value), text(value), {entry.path: value}) for value in listed)
         return Dimension(entry.path, entry.label, options)
@@ -366,7 +357,3 @@ def _number(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise PlannerError(f"{name}: “{shorten(value)}” is not a number", field=name)
     return float(value)
-
-
-def _speed(bytes_per_s: Any) -> str:
-    return format_value(_number("link", bytes_per_s) * BITS_PER_BYTE, "bits/s")

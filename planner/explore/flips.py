@@ -32,7 +32,7 @@ FLIPPING = (
 POINTS = 193
 """Values at which the range is looked at first: a choice that comes and goes between two of them is not seen."""
 NEAR = 1e-9
-"""How near a flip point is found, as a share of it."""
+"""How near a flip point is found, as a share of it; of one at 0, where no share ends the search, as a share of this."""
 WIDE_RATIO = 10.0
 """A range over more than this is divided in ratios, not in differences."""
 
@@ -128,7 +128,7 @@ class Line:
         """Whether nothing lies between the two values any more, or nothing that matters."""
         if self.whole:
             return point.above - point.below <= 1
-        return point.above - point.below <= NEAR * max(abs(point.above), abs(point.below))
+        return point.above - point.below <= NEAR * max(abs(point.above), abs(point.below), NEAR)
 
     def halved(self, points: list[FlipPoint]) -> Iterator[FlipPoint]:
         """The half in which each change lies; both where there is a third choice between."""

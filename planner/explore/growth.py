@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +10,9 @@ from planner.catalogue import Catalogue, chosen_catalogue
 from planner.core.checks import Finding
 from planner.core.errors import PlannerError, must_be, must_be_number, shorten
 from planner.core.quantity import Quantity, derive, total
-from planner.core.units import counted, format_number
+from planner.core.units import format_number
 from planner.explore.axes import must_tell
-from planner.explore.limits import MOST_NODES, MOST_PARAMETERS, WARNINGS, with_storage_fixed
+from planner.explore.limits import MOST_NODES, MOST_PARAMETERS, is_limit, with_storage_fixed
 from planner.explore.steps import Gauge, gauges
 from planner.inputs import flatten, nest
 from planner.plan import Plan, plan
@@ -24,6 +24,7 @@ MOST_YEARS = 15
 LEAST_RATIO, MOST_RATIO = 0.1, 20.0
 """Growth in a year that is taken: a tenth to twenty times."""
 MOST_DATASET, MOST_RAW = 1e18, 1e19
+"""Bytes of a dataset and of raw data that an input may be at most."""
 SIZED = (
     ("storage.hot.unit_count", "hot"),
     ("storage.hot.drive_count", "hot"),
@@ -180,7 +181,7 @@ def growth(
     today = plan(scenario, rows)
     built = as_built = with_storage_fixed(scenario, today)
     known = {
-        finding.code for finding in today.findings if _is_limit(finding) and finding.severity == "warning"
+        finding.code for finding in today.findings if is_limit(finding) and finding.severity == "warning"
     }
     years: list[Year] = []
     first: dict[str, tuple[int, Finding]] = {}
@@ -236,15 +237,11 @@ def _passed_at(scenario: Scenario, demand: Demand, number: int, catalogue: Catal
         return (Finding("PLAN", "blocker", error.message, "", "", "plan"),)
 
 
-def _is_limit(finding: Finding) -> bool:
-    return finding.severity == "blocker" or finding.code in WARNINGS
-
-
 def _limits(done: Plan) -> tuple[Finding, ...]:
     """Limits that a design passes, each code once."""
     found: dict[str, Finding] = {}
     for finding in done.findings:
-        if _is_limit(finding):
+        if is_limit(finding):
             found.setdefault(finding.code, finding)
     return tuple(found.values())
 
@@ -335,11 +332,3 @@ def _more(after: Quantity, before: Quantity) -> Quantity:
         after_usd=after,
         before_usd=before,
     )
-
-
-def lines(found: Growth) -> Mapping[str, str]:
-    """The first year of each limit in words, by its code."""
-    return {
-        code: ("today" if number == 0 else f"in year {number}") + f": {finding.message}"
-        for code, (number, finding) in found.first.items()
-    } or {"": f"no limit within {counted(found.demand.years, 'year')}"}

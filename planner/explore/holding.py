@@ -20,7 +20,7 @@ from planner.core.quantity import Quantity
 from planner.core.units import format_number, format_value
 from planner.explore.axes import NUMBERS, must_tell
 from planner.explore.designs import Designs, Table
-from planner.explore.flips import FlipPoint, Line
+from planner.explore.flips import POINTS, FlipPoint, Line
 from planner.explore.outcomes import DECISIONS, Progress, inside
 from planner.explore.ranges import bounds
 from planner.explore.results import choices_of
@@ -261,7 +261,9 @@ def _inputs(scenario: Scenario, derived: Mapping[str, Any]) -> Iterator[tuple[In
         if today is None:
             item = derived.get(entry.path)
             today = item.number if isinstance(item, Quantity) and item.known else None
-        if today is not None and math.isfinite(today):
+        least, most = bounds(entry)
+        # What AUTO came to may be more than anybody can state: nothing can be moved from there.
+        if today is not None and math.isfinite(today) and least <= today <= most:
             yield entry, float(today)
 
 
@@ -285,12 +287,9 @@ def reach(entry: Input, today: float, catalogue: Catalogue) -> NDArray[np.float6
     start = low if low > 0 else high * LEAST_SHARE
     if not 0 < start < high:
         return np.array([today])
-    values = np.append(np.geomspace(start, high, _POINTS), [low, today])
+    values = np.append(np.geomspace(start, high, POINTS), [low, today])
     values = np.clip(np.rint(values) if entry.kind == "count" else values, low, high)
     return np.unique(values)
-
-
-_POINTS = 193
 
 
 # --- along a number ------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ NEAR = 1e-4
 SHORTEST_INTERVAL_S = 5.0
 MOST_PARAMETERS = 1e15
 MOST_NODES = 200_000
+"""How far these inputs may go: where a search ends that meets no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ class _Search:
         """Remember what is wrong with the design already: a blocker is a limit passed, a warning is known."""
         self.catalogue = catalogue
         self.passed = next((finding for finding in today.reviewed if finding.severity == "blocker"), None)
-        self.known = {finding.code for finding in today.reviewed if _limits(finding)}
+        self.known = {finding.code for finding in today.reviewed if is_limit(finding)}
 
     def furthest(
         self,
@@ -214,7 +215,7 @@ class _Search:
             done = plan(scenario, self.catalogue)
         except PlannerError as error:
             return Finding("PLAN", "blocker", error.message, "", "", "plan")
-        return next((f for f in done.reviewed if _limits(f) and f.code not in self.known), None)
+        return next((f for f in done.reviewed if is_limit(f) and f.code not in self.known), None)
 
     @staticmethod
     def _limit(question: str, path: str, today: Quantity, value: float, finding: Finding | None) -> Limit:
@@ -222,7 +223,8 @@ class _Search:
         return Limit(question, path, today, reached, finding)
 
 
-def _limits(finding: Finding) -> bool:
+def is_limit(finding: Finding) -> bool:
+    """Whether a remark tells of a limit that is passed: every blocker, and some warnings."""
     return finding.severity == "blocker" or finding.code in WARNINGS
 
 

@@ -23,7 +23,7 @@ from planner.explore.ranking import Group, Sized, table_of
 from planner.explore.space import Space
 from planner.scenario import Scenario
 from planner.sections.context import Context
-from planner.sections.cost import PART_PRICES
+from planner.sections.cost import parts_price_set
 from planner.sections.drive_power import watts_of
 
 DRIVE = "storage.hot.drive_id"
@@ -33,7 +33,6 @@ NAMES = ("id", "vendor", "name")
 """What texts alone say of a drive: that of the first stands for all."""
 WATTS = ("active_write_w", "active_read_w", "max_w", "idle_w")
 """Figures that are those of a drive's class where its row has none, in the order of `watts_of`."""
-
 RATED = ("read_bytes_per_s", "write_bytes_per_s", "endurance_dwpd", "warranty_s")
 """Figures that decide by being stated: a drive without one is not followed with those that have it."""
 
@@ -65,8 +64,7 @@ def lineups(groups: Iterable[Group], scenario: Scenario, catalogue: Catalogue) -
 
 def _kind(drive: Drive, scenario: Scenario, catalogue: Catalogue) -> tuple[Any, ...]:
     """What drives share that are followed together: the row of their price, and which of the ratings are stated."""
-    chosen = scenario.prices.price_set_id
-    prices = catalogue.price_sets.get(chosen if chosen and chosen != "guide" else PART_PRICES)
+    prices = catalogue.price_sets.get(parts_price_set(scenario.prices.price_set_id))
     row = prices.price("drives", drive.id) if prices is not None else None
     return (row.id if row is not None else "", *(getattr(drive, name) is None for name in RATED))
 

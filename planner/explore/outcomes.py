@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Better = Literal["higher", "lower", ""]
 Progress = Callable[[int, int], bool | None]
+_BLOCK_ROWS = 4096
+"""Designs between two reports of progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +151,6 @@ def outcomes(
     level = next((item.value for item in ranges if item.path == PRICE_LEVEL), MIDDLE_PRICE)
     levels = values.get(PRICE_LEVEL, np.full(count, level))[: len(table)]
     return _with_costs(table, levels, scenario.prices.term_years)
-
-
-_BLOCK_ROWS = 4096
-"""Designs between two reports of progress."""
 
 
 def _with_costs(table: pd.DataFrame, levels: Samples, term_years: float) -> pd.DataFrame:

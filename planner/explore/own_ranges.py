@@ -117,11 +117,12 @@ def checked(ranges: Sequence[Range], scenario: Scenario) -> tuple[Range, ...]:
         must_be(item.path, str, field="ranges", form="the path of an input")
         for end in (item.low, item.typical, item.high):
             must_be_number(end, field=item.path)
-    allowed = dict.fromkeys(uncertain_paths(scenario))
-    twice = {item.path for item in ranges}
-    if len(twice) < len(ranges):
-        path = next(item.path for item in ranges if sum(other.path == item.path for other in ranges) > 1)
-        raise PlannerError(f"{path}: the range is there twice", field=path)
+    allowed = uncertain_paths(scenario)
+    seen: set[str] = set()
+    for item in ranges:
+        if item.path in seen:
+            raise PlannerError(f"{item.path}: the range is there twice", field=item.path)
+        seen.add(item.path)
     for item in ranges:
         if item.path not in allowed:
             known_range(item.path, {}, scenario)

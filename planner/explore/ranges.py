@@ -38,7 +38,8 @@ _ANY_JOB = "jobs.*."
 _FILE = "rules/uncertainty.csv"
 _P90_SIGMAS = 1.2815515655446004
 """Standard deviations between the median and P90 of a normal distribution."""
-_STATE = ".model.bytes_per_parameter_bytes"
+_STATE, _SIZE = ".model.bytes_per_parameter_bytes", ".model.parameter_count"
+"""Ends of the paths of a job's bytes per parameter, and of the parameters by which the guide gives a range of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,9 +275,6 @@ def _range(scenario: Scenario, path: str, row: UncertainRow, today: float, catal
         low, high = max(low * scale, least), min(high * scale, most)
         made = replace(made, note=f"the design's {made.text(today)} keeps the ratios of the published range")
     return replace(made, low=min(low, today), high=max(high, today))
-
-
-_SIZE = ".model.parameter_count"
 
 
 def _guide_state(made: Range, model: Any) -> Range:

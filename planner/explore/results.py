@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -75,6 +76,11 @@ def unit_of(column: str) -> str:
     unit = unit_of_name(column)
     assert unit is not None, column
     return unit
+
+
+def plain_number(value: float) -> float | None:
+    """A number as JSON has it: what is unknown or without end is null."""
+    return value if math.isfinite(value) else None
 
 
 def _tier_binding(role: str) -> Callable[[Plan], str]:

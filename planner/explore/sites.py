@@ -113,7 +113,7 @@ def sites_table(columns: tuple[SiteColumn, ...]) -> tuple[SiteRow, ...]:
         "Energy in a year": [c.plan.facility.energy_kwh_per_year for c in columns],
         "Power and cooling in a year": [c.plan.facility.energy_usd_per_year for c in columns],
     }
-    dense = tuple(max((r for r in c.plan.racks.racks), key=lambda r: r.max_w.number).density for c in columns)
+    dense = tuple(max(c.plan.racks.racks, key=lambda r: r.max_w.number).density for c in columns)
     outlets = tuple(f"{c.plan.racks.circuits.label}, {c.plan.racks.circuits.receptacle}" for c in columns)
     none = ("",) * len(columns)
     return (

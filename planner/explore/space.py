@@ -90,14 +90,6 @@ class Candidate:
         """The option of a dimension; None where it does not apply."""
         return next((option for dimension, option in self.picks if dimension.name == name), None)
 
-    def replaced(self, name: str, other: Option) -> Candidate:
-        """The same with another option of one dimension."""
-        return Candidate(
-            tuple(
-                (dimension, other if dimension.name == name else option) for dimension, option in self.picks
-            )
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Space:

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from planner.bom.equipment import NETWORK
 from planner.core.checks import Check
-from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.quantity import Quantity, given
 from planner.core.units import DAY_S, HOUR_S, MINUTE_S, counted
-from planner.inputs import flatten, nest
 from planner.plan import Plan
-from planner.scenario import Scenario
-from planner.scenario_json import scenario_from_dict
 from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.tiers import TierPlan
 from planner.summary import must_be_plan
 
 Stepper = Literal["drives", "nodes", "links", "interval"]
 INTERVALS_S = (
-    *(seconds for seconds in (5.0, 10.0, 15.0, 30.0)),
+    *(5.0, 10.0, 15.0, 30.0),
     *(minutes * MINUTE_S for minutes in (1, 2, 3, 5, 7.5, 10, 15, 20, 30, 45)),
     *(hours * HOUR_S for hours in (1, 1.5, 2, 3, 4, 6, 8, 12)),
     *(days * DAY_S for days in (1, 2, 3, 5, 7, 14, 30)),
 )
 """Intervals that people name, from the shortest to the longest allowed."""
 MOST_PORTS = 64
+"""Storage ports of a node that the input takes at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,34 +72,7 @@ class Gauge:
 def steps(done: Plan) -> tuple[Step, ...]:
     """The steppers of a design, each with the inputs that a step sets."""
     must_be_plan(done)
-    return tuple(make(done) for make in _MAKERS.values())
-
-
-def stepped(done: Plan, name: str, *, up: bool) -> Scenario:
-    """The design one step further.
-
-    Args:
-        done: The plan of the design.
-        name: "drives", "nodes", "links" or "interval".
-        up: One more, or one less.
-
-    Raises:
-        PlannerError: There is no such stepper, it has no further step, or the design refuses it.
-    """
-    must_be_plan(done)
-    if not isinstance(name, str) or name not in _MAKERS:
-        raise PlannerError(
-            f"no stepper “{shorten(name)}”{nearest(name, _MAKERS)}; use one of {', '.join(_MAKERS)}",
-            field="step",
-        )
-    step = _MAKERS[name](done)
-    edits = step.more if up else step.less
-    if edits is None:
-        raise PlannerError(
-            f"{step.label}: {step.now} is the {'largest' if up else 'smallest'} that a step reaches",
-            field=name,
-        )
-    return scenario_from_dict(nest({**flatten(done.scenario), **edits}))
+    return (_drives(done), _nodes(done), _links(done), _interval(done))
 
 
 def _drives(done: Plan) -> Step:
@@ -186,14 +156,6 @@ def _interval(done: Plan) -> Step:
         at(less[-1]) if less else None,
         at(more[0]) if more else None,
     )
-
-
-_MAKERS: dict[str, Callable[[Plan], Step]] = {
-    "drives": _drives,
-    "nodes": _nodes,
-    "links": _links,
-    "interval": _interval,
-}
 
 
 # --- gauges -----------------------------------------------------------------------------------------------------

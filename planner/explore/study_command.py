@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from planner.core.units import UNITS, format_value
 from planner.explore.outcomes import RESULTS, result_of
 from planner.explore.own_ranges import with_ranges
 from planner.explore.ranges import Range, default_ranges
+from planner.explore.results import plain_number
 from planner.explore.sensitivity import Bar, Tornado, ends_of, tornado
 from planner.explore.uncertainty import COUNT, SEED, Study, shared_ranges, study
 from planner.explore.verdicts import Duel, against, bands, blockers, drivers, feasible, verdicts
@@ -130,13 +130,9 @@ def study_lines(answer: Answer) -> list[str]:
 # --- JSON -----------------------------------------------------------------------------------------------------
 
 
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
 def _figures(**items: Quantity) -> dict[str, float | None]:
     """Numbers under names that end in their unit."""
-    return {f"{name}{UNITS[item.unit].suffix}": _number(item.number) for name, item in items.items()}
+    return {f"{name}{UNITS[item.unit].suffix}": plain_number(item.number) for name, item in items.items()}
 
 
 def _range_json(item: Range) -> dict[str, Any]:

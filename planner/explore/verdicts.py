@@ -22,6 +22,7 @@ FRAGILE_FRACTION = 0.1
 SAME = 1e-9
 """Two results of a draw that differ by less than this share are equal."""
 _BINS = 32
+"""Slices of a factor: of the fewest draws of a study each holds three, and pure chance is taken off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Duel:
         equal_fraction: Chance that they are the same.
         count: Draws in which both can be computed.
         gain: How much larger the result of A is than that of B, as a band.
-        fragile: The better one is not the better in nine draws of ten.
+        fragile: Neither is the better in nine draws of ten, though they differ in more than a tenth of them.
         stated: Uncertain inputs that the two designs state otherwise and that were drawn alike for both.
     """
 
@@ -96,6 +97,8 @@ class Duel:
     @property
     def text(self) -> str:
         """The verdict as one sentence."""
+        if not self.count:
+            return f"{self.label}: there is no draw in which both can be computed."
         a, b = self.a_fraction.number, self.b_fraction.number
         name, share = ("A", a) if a >= b else ("B", b)
         if a == b == 0:

@@ -36,6 +36,8 @@ SCHEDULER = "PLANNER_SCHEDULER"
 """Environment variable with the address of a Dask scheduler, such as tcp://10.0.0.5:8786."""
 ANSWER_S = 10.0
 """Time that a scheduler has to answer, and to have a worker."""
+STARTS = 3
+"""How often a connection is begun."""
 MANY_ROWS = 400_000
 """From here a sweep starts processes of its own, if nobody gives it any and no scheduler is named."""
 
@@ -71,7 +73,8 @@ def workers(
         many_rows: Designs from which processes of this machine pay; `MANY_ROWS` if not given.
 
     Raises:
-        PlannerError: What is given is no executor; or the named scheduler does not answer, has no workers, or they have another version of the planner.
+        PlannerError: What is given is no executor; or the named scheduler does not answer, has no workers, or they
+            have another version of the planner.
     """
     if executor is not None and not callable(getattr(executor, "submit", None)):
         must_be(executor, Executor, field="executor", form="an executor of concurrent.futures")
@@ -149,12 +152,18 @@ def _client(address: str) -> Client:
             f"{SCHEDULER} names {address}, for which Dask is needed: python -m pip install -r requirements-cluster.txt"
         ) from error
     try:
-        return Client(address, timeout=ANSWER_S, set_as_default=False)  # type: ignore[no-untyped-call]
+        for _ in range(STARTS):
+            # Dask gives its own thread 10 s to begin and asserts that it has; on a busy machine it may not have.
+            with contextlib.suppress(AssertionError):
+                return Client(address, timeout=ANSWER_S, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, MemoryError) as error:  # MemoryError: what answers is no scheduler
         raise PlannerError(
             f"{SCHEDULER}: no Dask scheduler answers at “{address}”; give its address as tcp://HOST:8786, or leave "
             "the variable empty to compute on this machine"
         ) from error
+    raise PlannerError(
+        f"{SCHEDULER}: this machine is too busy to reach {address}; try again when it is less so"
+    )
 
 
 def _check_engines(client: Client) -> None:

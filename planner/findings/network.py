@@ -10,7 +10,7 @@ from planner.core.checks import Finding, Fix
 from planner.core.tracing import decided, wording
 from planner.core.units import counted, format_value
 from planner.findings.rules import TOLERANCE, each_job, note_rule, resize, rule
-from planner.sections.hops import Hop, hops_in
+from planner.sections.hops import Hop, hops_in, reached_tiers
 from planner.sections.links import gbps_of
 from planner.sections.topology import SEPARATE_NODES, SINGLE_LEAF_NODES
 from planner.sections.transport_model import GUIDE_LATENCY_S
@@ -19,8 +19,6 @@ from planner.sizing import transport
 if TYPE_CHECKING:
     from planner.plan import Plan
 
-PAIR = 2
-"""Sides of a pair."""
 FC_KIND = "FC HBA"
 """Kind of an adapter for Fibre Channel in the catalogue."""
 GENEROUS_RATIO = 8.0
@@ -122,16 +120,17 @@ def network_paths(plan: Plan) -> Iterator[Finding]:
 def one_port(plan: Plan) -> Iterator[Finding]:
     """NET-18: machines of one cluster with a single port each, on leaves that nothing joins."""
     network = plan.network
-    if network.topology.value != "single-leaf" or network.side_count.number < PAIR:
+    if network.topology.value != "single-leaf":
         return
-    for tier in plan.tiers:
+    for tier in reached_tiers(network, plan.tiers):
         ports = tier.platform.front_end_port_count
         if ports is not None and ports.number == 1 and tier.unit_count.number > 1:
             yield Finding(
                 "NET-18",
                 "note",
                 f"The {counted(tier.unit_count.number, 'machine')} of the {tier.name.lower()} have one port each and "
-                "stand on both leaves of a pair without a link between them: each reaches only those on its own leaf.",
+                f"stand on {min(tier.unit_count.number, network.side_count.number):g} leaves without a link between "
+                "them: each reaches only those on its own leaf.",
                 "Join the leaves (MLAG), give each machine a second port, or put them all on one leaf.",
                 "fabric facts, section 3: two sides are two networks",
                 "network",

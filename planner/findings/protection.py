@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
-from planner.core.units import counted
+from planner.core.units import counted, format_value
 from planner.findings.rules import RULES_PAGE, TOLERANCE, note_rule, resize, rule
 
 if TYPE_CHECKING:
@@ -223,14 +223,18 @@ def protection_kind(plan: Plan) -> Iterator[Finding]:
 
 @note_rule
 def other_size(plan: Plan) -> Iterator[Finding]:
-    """DRV-1: a stated drive size keeps the rates of the catalogue's size."""
+    """DRV-1: a stated drive size keeps the rates of the catalogue's size; it may be none that is sold."""
     hot = plan.hot
     if hot.drive is not None and abs(hot.drive_bytes.number / hot.drive.capacity_bytes.number - 1) > 1e-9:
+        sizes = plan.calculation().context.catalogue.sizes_of_drive(hot.drive.id)
+        listed = len(sizes) == 1 or any(abs(hot.drive_bytes.number / size - 1) <= 1e-9 for size in sizes)
+        sold = ", ".join(format_value(size, "bytes") for size in sizes)
         yield Finding(
             "DRV-1",
             "note",
             f"{hot.drive.name} is planned at {hot.drive_bytes} with the rates and watts of its {hot.drive.capacity_bytes} size; "
-            "smaller drives of a family often write slower.",
+            "smaller drives of a family often write slower."
+            + ("" if listed else f" The catalogue lists the family in {sold}."),
             "Check the data sheet of that size.",
             "catalogue",
             "tiers",

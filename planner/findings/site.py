@@ -9,7 +9,7 @@ from planner.core.checks import Finding, Fix
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_number
 from planner.findings.rules import TOLERANCE, late_rule, note_rule, rule
-from planner.sections.cabling import Endpoint
+from planner.sections.cabling import SIDES, Endpoint
 from planner.sections.context import stated
 from planner.sections.machines import (
     OWN_RACK_RU,
@@ -211,12 +211,13 @@ def lost_rack(plan: Plan) -> Iterator[Finding]:
         told = "All leaves stand in one rack: its loss takes every path to the storage, though one may fail."
         remedy = "Plan two racks with A and B feeds each where the loss of a rack has to be survived."
     else:
-        has = "has" if len(together) == 1 else "have"
+        has = "has all its leaves" if len(together) == 1 else "have all their leaves"
         told = (
-            f"{counted(len(together), 'machine')} of {len(several)} {has} both leaves in one rack: its loss takes "
-            "all of their paths."
+            f"{counted(len(together), 'machine')} of {len(several)} {has} in one rack, whose loss takes all of "
+            "their paths."
         )
-        remedy = "Plan a further rack for leaves, or an even number of rails."
+        rails = plan.network.side_count.number > len(SIDES)
+        remedy = f"Plan a further rack for leaves{', or an even number of rails' if rails else ''}."
     yield Finding(
         "RCK-3",
         "note",
@@ -240,7 +241,7 @@ def completeness(plan: Plan) -> Iterator[Finding]:
                 "BOM-1",
                 "note" if minor else "warning",
                 f"The bill of materials is not complete: {told}{more}.",
-                f"{asks[0].upper()}{asks[1:]}.",
+                f"{asks}.",
                 "completeness of the bill: ports, optics, cables, bays, heights",
                 "bom",
             )
@@ -259,7 +260,7 @@ def placed_bill(plan: Plan) -> Iterator[Finding]:
             "BOM-2",
             "note",
             f"Placed in racks, the bill of materials is not complete: {told}{more}.",
-            f"{asks[0].upper()}{asks[1:]}.",
+            f"{asks}.",
             "completeness of the bill: lengths, ports, outlets",
             "bom",
         )

@@ -99,6 +99,10 @@ def compared(case: Case) -> Check:
     ours, published = tuple(result.tolist()), case.expected(method.unit)
     if len(ours) != len(published):
         raise PlannerError(f"{case.id}: {len(ours)} results for {len(published)} published values")
+    if 0.0 in published:
+        raise PlannerError(
+            f"{case.id}: a published value of 0 has no difference in percent", field="published"
+        )
     absolute = parse_value(case.tolerance.absolute, method.unit, field=f"{case.id} tolerance")
     differences = [(own - told) / abs(told) for own, told in zip(ours, published, strict=True)]
     limits = [max(case.tolerance.relative_fraction, absolute / abs(told)) for told in published]

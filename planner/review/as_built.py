@@ -15,6 +15,8 @@ Scope = Literal["node", "array", "drive", "fabric"]
 Result = Literal["pass", "fail", "open"]
 Bound = Literal["at least", "at most", "exactly"]
 State = Literal["within", "alarm", "open"]
+OF_SMALL = "of small requests, which say little of what large ones reach"
+"""Why a bandwidth that falls short proves nothing; stands in the detail of its outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class Outcome:
         subject: Node, drive or subsystem.
         measured: Its value.
         ratio: Measured over expected; NaN where nothing is expected.
-        result: Whether it passes; open where the design itself does not know, or not all machines took part.
+        result: Whether it passes; open where the design itself does not know, not all machines took part, or requests
+            were small.
         source: File that it was read from.
         node: Machine that it is of.
         detail: What else a reader should know of the value.
@@ -84,7 +87,7 @@ class ShortNode:
     Attributes:
         node: The machine.
         outcome: The promise that it misses most, or in which it is behind.
-        missing: Share of that promise that is not there; 0 for a node that is only behind its peers.
+        missing: Share of that promise that is not there; of a node that is only behind its peers within the tolerance.
         behind: Share by which it is behind the median of its peers; unknown where it has too few.
         save_s: Save time of its job if all others were as designed; None where it does not write checkpoints.
         count: Promises that it misses.

@@ -6,7 +6,16 @@ import math
 from collections.abc import Sequence
 
 from planner.core.units import counted, format_number, format_range, format_value
-from planner.review.as_built import AsBuilt, DriveState, Outcome, PathState, Promise, SaveEffect, ShortNode
+from planner.review.as_built import (
+    OF_SMALL,
+    AsBuilt,
+    DriveState,
+    Outcome,
+    PathState,
+    Promise,
+    SaveEffect,
+    ShortNode,
+)
 
 
 def headline(built: AsBuilt) -> str:
@@ -152,8 +161,8 @@ def share_text(own: Sequence[Outcome]) -> str:
         return f"all {len(own)} pass" if len(own) > 1 else "passes"
     if passed:
         return f"{passed} of {len(own)} pass, the others are open"
-    if any(outcome.node_count for outcome in own):
-        return "open: not all nodes took part"
-    if any(outcome.promise.expected.known for outcome in own):
+    if all(OF_SMALL in outcome.detail for outcome in own):
         return "open: measured with small requests only"
-    return "open: the design does not say"
+    return (
+        "open: not all nodes took part" if any(o.node_count for o in own) else "open: the design does not say"
+    )

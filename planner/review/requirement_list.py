@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from planner.core.cells import as_text, as_written
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, format_value, parse_value
@@ -23,8 +25,6 @@ _SIGNS: dict[str, Measure] = {
     "≥": "at least",
     "=": "equal to",
 }
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would calculate if a cell began with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def requirements_csv(requirements: Sequence[Requirement], results: Mapping[str, 
     writer.writerow(COLUMNS)
     for item in requirements:
         row = (item.ref, item.text, item.result, item.measure, target_text(item, results), item.level)
-        writer.writerow([f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell for cell in row])
+        writer.writerow(map(as_text, row))
     return out.getvalue()
 
 
@@ -117,10 +117,10 @@ def _rows(content: bytes) -> Iterator[tuple[int, dict[str, str]]]:
                 f"file: the column {missing[0]} is missing; the first line is {','.join(COLUMNS)}",
                 field="file",
             )
+        filled = ((reader.line_num, cells) for cells in reader if any(cell.strip() for cell in cells))
         lines = [
-            (reader.line_num, dict(zip(header, (_plain(cell.strip()) for cell in cells), strict=False)))
-            for cells, _ in zip(reader, range(MAX_LINES + 1), strict=False)
-            if any(cell.strip() for cell in cells)
+            (number, dict(zip(header, (as_written(cell.strip()) for cell in cells), strict=False)))
+            for number, cells in itertools.islice(filled, MAX_LINES + 1)
         ]
     except csv.Error as error:
         raise PlannerError(f"file: line {reader.line_num} is no CSV ({error})", field="file") from None
@@ -152,11 +152,6 @@ def _requirement(row: Mapping[str, str], results: Mapping[str, Quantity]) -> Req
         ref=row["id"], text=row["text"], result=result, measure=measure,
         target=target, level=level,
     )  # fmt: skip
-
-
-def _plain(cell: str) -> str:
-    """The text without the apostrophe that keeps a spreadsheet from calculating it."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA_STARTS) else cell
 
 
 def _result(said: str, results: Mapping[str, Quantity]) -> str:

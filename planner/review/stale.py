@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.catalogue import Catalogue
 from planner.core.quantity import Quantity
-from planner.core.units import format_number, format_value
+from planner.core.units import counted, format_value
 from planner.plan import plan
 from planner.review.signing import Basis, basis
 from planner.scenario_json import scenario_from_json
@@ -17,8 +17,6 @@ from planner.summary import key_figures
 
 _SAME = 1e-9
 """Share below which a figure counts as unmoved: the last digit of a number kept as text."""
-
-
 _NAMED = 3
 """Rows that the alarm names."""
 
@@ -87,8 +85,7 @@ class Staleness:
             return f"Newer {what}: no key figure moves."
         biggest = self.moved[0].change_fraction
         share = "" if math.isinf(biggest) else f"; biggest {biggest * 100:+.3g} %"
-        count = len(self.moved)
-        return f"Newer {what}: {format_number(count)} key figure{'s' if count > 1 else ''} would move{share}."
+        return f"Newer {what}: {counted(len(self.moved), 'key figure')} would move{share}."
 
 
 def staleness(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-from planner.core.quantity import Quantity
+from planner.core.quantity import Quantity, derive, given
+from planner.core.units import scalar
 from planner.scenario import ArchitectureName, Storage
 from planner.sections.context import Choice, Context
 from planner.sections.jobs import JobPlan
+from planner.sections.shares import renamed
+from planner.sizing import checkpoint
 
 LABELS: dict[str, str] = {
     "all-flash-array": "all-flash NVMe array",
@@ -138,21 +141,22 @@ def architecture_plan(
     access = storage.access
     namespaces = []
     for job in jobs:
-        checkpoint = job.checkpoint
         one_each = access == "namespace-per-node"
-        node_share = checkpoint.shard_bytes
-        kept = job.policy.retained_count + job.policy.in_flight_count
-        size = Quantity(
-            (node_share.value * kept) if one_each else checkpoint.retained_bytes.value,
-            "bytes",
-            "Size of a namespace",
-            checkpoint.retained_bytes.formula,
-            checkpoint.retained_bytes.inputs,
+        size = (
+            derive(
+                checkpoint.retained_bytes,
+                checkpoint_bytes=job.checkpoint.shard_bytes,
+                retained_count=scalar(job.policy.retained_count),
+                in_flight_count=scalar(job.policy.in_flight_count),
+                label="Size of a namespace",
+            )
+            if one_each
+            else renamed(job.checkpoint.retained_bytes, "Size of a namespace")
         )
         count = (
             job.node_count
             if one_each
-            else Quantity(1.0, "count", "Namespaces", source="one for all", grade="seen")
+            else given(1.0, "count", "Namespaces", source="one for all", grade="seen")
         )
         namespaces.append(
             Namespace(

@@ -14,8 +14,17 @@ from dataclasses import dataclass, field
 
 from planner.catalogue import Switch
 from planner.core.errors import PlannerError
-from planner.sections.links import NODES, UPLINKS, LinkGroup, gbps_of, machines, named_gbps
-from planner.sections.network import NetworkPlan
+from planner.sections.leaves import LeafKind
+from planner.sections.links import (
+    NODES,
+    UPLINKS,
+    LinkGroup,
+    cage_ports,
+    gbps_of,
+    machines,
+    named_gbps,
+)
+from planner.sections.network import NetworkPlan, ports_per_cage
 from planner.sections.tiers import TierPlan
 
 SIDES = ("A", "B")
@@ -74,7 +83,6 @@ class Cabling:
 
     Attributes:
         leaf_sides: Side or rail that each leaf serves, in order.
-        shared: Endpoints of which all ports ended on one leaf, because there is only one.
         side_count: Sides, or rails.
     """
 
@@ -82,7 +90,6 @@ class Cabling:
     leaf_sides: tuple[str, ...]
     leaf_count: int
     spine_count: int
-    shared: tuple[tuple[str, int], ...]
     side_count: int = len(SIDES)
 
     @property
@@ -107,33 +114,38 @@ class _Leaf:
 
     Attributes:
         cages: Cages that no uplink takes.
-        own: Kind of the uplinks; endpoints of that kind also take what is left of the last cage.
-        used_lanes: Parts of the last cage that uplinks take; 0 if they fill whole cages.
+        down: Ports of the nodes' speed that it may have below without blocking more than is planned.
+        weights: Such ports in whose place a cage of each kind stands.
         placed: Endpoints that are plugged in, kind by kind; a cage holds ports of one kind.
     """
 
     number: int
     switch: Switch
     cages: int
-    own: Kind
-    used_lanes: int
+    down: float
+    weights: Mapping[Kind, float]
     placed: dict[Kind, list[tuple[Endpoint, str]]] = field(default_factory=dict)
 
-    def spare(self, kind: Kind) -> int:
-        """Ports of a kind that fit beside the last uplinks."""
-        if kind != self.own or not self.used_lanes:
-            return 0
-        return per_cage(self.switch, self.own[0]) - self.used_lanes
+    def takes(self, kind: Kind, *, blocking: bool) -> bool:
+        """Whether one more port of that kind fits: in a cage that is begun, else in one that is free.
 
-    def _taken(self, kind: Kind, count: int) -> int:
+        Args:
+            kind: Kind of the port.
+            blocking: Cages count alone, whatever the bandwidth of what is in them.
+        """
+        placed = len(self.placed.get(kind, ()))
+        if placed % per_cage(self.switch, kind[0]):
+            return True
+        taken = {known: self._cages_of(known, len(ports)) for known, ports in self.placed.items()}
+        taken[kind] = self._cages_of(kind, placed + 1)
+        if sum(taken.values()) > self.cages:
+            return False
+        down = sum(count * self.weights[known] for known, count in taken.items())
+        return blocking or down <= self.down or not self.placed
+
+    def _cages_of(self, kind: Kind, count: int) -> int:
         """Cages that so many ports of a kind take."""
-        return math.ceil(max(count - self.spare(kind), 0) / per_cage(self.switch, kind[0]))
-
-    def takes(self, kind: Kind) -> bool:
-        """Whether one more port of that kind fits."""
-        counts = {known: len(ports) for known, ports in self.placed.items()}
-        counts[kind] = counts.get(kind, 0) + 1
-        return sum(self._taken(known, count) for known, count in counts.items()) <= self.cages
+        return math.ceil(count / per_cage(self.switch, kind[0]))
 
     def put(self, endpoint: Endpoint, side: str, kind: Kind) -> None:
         """Plug a port in."""
@@ -141,17 +153,13 @@ class _Leaf:
 
     def ports(self) -> Iterator[tuple[Endpoint, str, int, SwitchPort]]:
         """Every endpoint with the port that it gets: cage after cage, one kind after the other."""
-        cage, last = 0, int(self.switch.port_count.number) - 1
+        cage = 0
         for (gbps, name), endpoints in self.placed.items():
             lanes = per_cage(self.switch, gbps)
-            whole = max(len(endpoints) - self.spare((gbps, name)), 0)
             for index, (endpoint, side) in enumerate(endpoints):
-                if index < whole:
-                    place = SwitchPort("leaf", self.number, cage + index // lanes, index % lanes, lanes)
-                else:
-                    place = SwitchPort("leaf", self.number, last, self.used_lanes + index - whole, lanes)
+                place = SwitchPort("leaf", self.number, cage + index // lanes, index % lanes, lanes)
                 yield endpoint, side, gbps, place
-            cage += math.ceil(whole / lanes)
+            cage += self._cages_of((gbps, name), len(endpoints))
 
 
 def per_cage(switch: Switch, gbps: int) -> int:
@@ -171,10 +179,10 @@ def cabling_plan(network: NetworkPlan, tiers: Sequence[TierPlan], node_count: in
         PlannerError: The endpoints' speed is beyond the switch, or the ports do not fit the planned leaves.
     """
     groups = [group for group in network.links if group.name != UPLINKS]
-    spine_count, ups = _counts(network)
+    kinds = _kinds(network)
+    spine_count, ups = int(network.spine_count.number), [int(kind.up_count.number) for kind in kinds]
     _check_speeds(network, groups)
-    own = _kind(network.links[-1])  # uplinks where there are any: they stand last
-    leaves = [_leaf(number, network.switch, own, up_count) for number, up_count in enumerate(ups)]
+    leaves = list(_empty_leaves(network, groups, kinds))
     units = machines(tuple(tiers), node_count)
     of_targets, of_clients = list(_endpoints(groups[1:], units)), list(_endpoints(groups[:1], units))
     side_count = int(network.side_count.number)
@@ -192,14 +200,7 @@ def cabling_plan(network: NetworkPlan, tiers: Sequence[TierPlan], node_count: in
     cables = list(_endpoint_cables(leaves, network, {group.name: group for group in groups}))
     if spine_count:
         cables.extend(_uplink_cables(network, ups, spine_count, len(cables), sides))
-    return Cabling(tuple(cables), sides, len(ups), spine_count, _on_one_leaf(cables), side_count)
-
-
-def _leaf(number: int, switch: Switch, own: Kind, up_count: int) -> _Leaf:
-    """An empty leaf with its uplinks on the last cages."""
-    lanes = per_cage(switch, own[0])
-    cages = int(switch.port_count.number) - math.ceil(up_count / lanes)
-    return _Leaf(number, switch, cages, own, up_count % lanes)
+    return Cabling(tuple(cables), sides, len(ups), spine_count, side_count)
 
 
 def _field(switch: Switch) -> str:
@@ -207,8 +208,8 @@ def _field(switch: Switch) -> str:
     return "network.fc_switch_id" if switch.fabric == "fc" else "network.switch_id"
 
 
-def _counts(network: NetworkPlan) -> tuple[int, list[int]]:
-    """Spines, and the uplinks of every leaf: leaves of targets first where they have leaves of their own."""
+def _kinds(network: NetworkPlan) -> list[LeafKind]:
+    """Kind of every leaf: leaves of targets first where they have leaves of their own."""
     if not (network.spine_count.known and network.leaf_count.known):
         field = _field(network.switch)
         raise PlannerError(
@@ -219,8 +220,20 @@ def _counts(network: NetworkPlan) -> tuple[int, list[int]]:
     kinds = (
         (network.target_leaves, network.client_leaves) if network.leaves_split else (network.client_leaves,)
     )
-    ups = [int(kind.up_count.number) for kind in kinds for _ in range(int(kind.count.number))]
-    return int(network.spine_count.number), ups
+    return [kind for kind in kinds for _ in range(int(kind.count.number))]
+
+
+def _empty_leaves(
+    network: NetworkPlan, groups: Sequence[LinkGroup], kinds: Sequence[LeafKind]
+) -> Iterator[_Leaf]:
+    """Leaves with the cages that their uplinks leave."""
+    own = network.option.client_port_bytes_per_s
+    each = ports_per_cage(network.switch, network.switch_port_count)
+    weights = {_kind(group): cage_ports(group, own, each).number for group in groups}
+    lanes = per_cage(network.switch, named_gbps(network.links[-1]))  # uplinks, if there are any, stand last
+    for number, kind in enumerate(kinds):
+        cages = int(network.switch.port_count.number) - math.ceil(kind.up_count.number / lanes)
+        yield _Leaf(number, network.switch, cages, kind.down_count.number, weights)
 
 
 def _check_speeds(network: NetworkPlan, groups: Sequence[LinkGroup]) -> None:
@@ -337,11 +350,19 @@ def _place(
 
 def _fill(leaves: list[_Leaf], side: str, ports: list[tuple[Endpoint, Kind]]) -> list[tuple[Endpoint, Kind]]:
     """Put ports on leaves, one leaf after the other; returns those that found no place."""
+    # What is left over for bandwidth alone, as where a cage has more than half a leaf's, goes where a cage is free.
+    return _put(leaves, side, _put(leaves, side, ports, blocking=False), blocking=True)
+
+
+def _put(
+    leaves: list[_Leaf], side: str, ports: list[tuple[Endpoint, Kind]], *, blocking: bool
+) -> list[tuple[Endpoint, Kind]]:
+    """The same once, with or without regard to bandwidth."""
     over = []
     first: dict[Kind, int] = {}  # a leaf that refuses a kind once refuses it for good
     for endpoint, kind in ports:
         place = first.get(kind, 0)
-        while place < len(leaves) and not leaves[place].takes(kind):
+        while place < len(leaves) and not leaves[place].takes(kind, blocking=blocking):
             place += 1
         first[kind] = place
         if place == len(leaves):
@@ -413,13 +434,3 @@ def cable_type(group: LinkGroup) -> str:
         legs = f"splitter 1:{group.fibre.breakout_count}" if group.fibre is not None else "trunk"
         return f"{group.cage_optic.type} to {group.optic.type} optics, {fibre} {legs}"
     return f"{group.optic.type} optics, {fibre} {'patch' if 'LC' in group.optic.media else 'trunk'}"
-
-
-def _on_one_leaf(cables: list[Cable]) -> tuple[tuple[str, int], ...]:
-    """Endpoints with several ports, all of them on one leaf."""
-    found: dict[tuple[str, int], Counter[int]] = {}
-    for cable in cables:
-        if isinstance(cable.start, Endpoint):
-            key = (cable.start.role, cable.start.unit)
-            found.setdefault(key, Counter())[cable.finish.switch] += 1
-    return tuple(key for key, on in found.items() if len(on) == 1 and on.total() > 1)

@@ -11,7 +11,7 @@ from planner.core.quantity import Quantity, derive, total
 from planner.sections.leaves import PAIR
 from planner.sections.links import NODES, UPLINKS, LinkGroup, gbps_text
 from planner.sections.network import NetworkPlan
-from planner.sizing import fabric, local, racks, tier_counts
+from planner.sizing import counts, fabric, racks, tier_counts
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ def uplink_parts(network: NetworkPlan, uplinks: LinkGroup, lane_count: float, la
     kinds = (network.client_leaves, network.target_leaves)
     spread = (
         [
-            (derive(local.product_count, first_count=kind.count, second_count=kind.up_count), kind.count)
+            (derive(counts.product_count, first_count=kind.count, second_count=kind.up_count), kind.count)
             for kind in kinds
         ]
         if network.leaves_split

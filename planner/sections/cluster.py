@@ -9,7 +9,7 @@ from planner.core.record import record
 from planner.core.units import DAY_S, scalar
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
-from planner.sizing import failure_rates, ingest, local
+from planner.sizing import counts, failure_rates, ingest, local
 
 
 @record(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def cluster_plan(context: Context) -> ClusterPlan:
     return ClusterPlan(
         node_name=node.name,
         node_count=node_count,
-        gpu_count=derive(local.product_count, first_count=node_count, second_count=gpus, label="GPUs"),
+        gpu_count=derive(counts.product_count, first_count=node_count, second_count=gpus, label="GPUs"),
         port_count=context.pick(
             "cluster.storage_port_count",
             cluster.storage_port_count,

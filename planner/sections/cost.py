@@ -57,6 +57,11 @@ HARD_DISKS = "s3-hdd-32"
 """The platform whose drives are hard disks."""
 
 
+def parts_price_set(stated: str | None) -> str:
+    """Id of the price set that parts are priced from: the stated one, unless it has prices per TB alone."""
+    return stated if stated and stated != "guide" else PART_PRICES
+
+
 def guide_tier(context: Context, role: str) -> str:
     """Which of the guide's four prices per TB a tier has."""
     if role == "file-system":

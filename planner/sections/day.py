@@ -80,7 +80,9 @@ def drain_day(
         step_s=job.checkpoint.interval_s,
         label="Time between copies to the cold tier",
     )
-    drain = derive(ladder.drain_s, checkpoint_bytes=size, rate_bytes_per_s=rate)
+    drain = derive(
+        checkpoint.write_s, checkpoint_bytes=size, bandwidth_bytes_per_s=rate, label="Time of a drain"
+    )
     lines = _lines(job, policy, save.number, rate.number)
     return DrainDay(
         shown_s=float(lines[0][-1]),

@@ -2,8 +2,8 @@
 
 Pure geometry, from the top left corner downwards, for a page, a document and a file alike. Switches and
 machines are drawn as groups with their counts, so that a network of thousands of nodes stays as readable as
-one of eight. Every endpoint hangs on both sides, A and B; lines carry the load of what they stand for by
-colour, by dashes and in words.
+one of eight. Endpoints hang on the sides or rails that their ports are on; lines carry the load of what they stand
+for by colour, by dashes and in words.
 """
 
 from __future__ import annotations
@@ -199,21 +199,21 @@ def oversubscription(network: NetworkPlan) -> Quantity | None:
     """Bandwidth of all endpoints over that of the links to the spines; None without spines."""
     if not (has_spines(network) and network.uplink_count.number > 0):
         return None
-    port = network.option.client_port_bytes_per_s.number
-    return derive(
-        bandwidth.oversubscription_ratio,
-        down_bytes_per_s=network.endpoint_count.number * port,
-        up_bytes_per_s=network.uplink_count.number * port,
-    )
+    return _over_uplinks(network, network.links[:-1], network.uplink_count.number)
 
 
 def kind_oversubscription(network: NetworkPlan, kind: LeafKind) -> Quantity:
     """Bandwidth of the endpoints on leaves of one kind over that of their links to the spines."""
-    port = network.option.client_port_bytes_per_s.number
+    groups = network.links[:1] if kind is network.client_leaves else network.links[1:-1]
+    return _over_uplinks(network, groups, kind.count.number * kind.up_count.number)
+
+
+def _over_uplinks(network: NetworkPlan, groups: Sequence[LinkGroup], uplink_count: float) -> Quantity:
+    """Bandwidth of some links of endpoints over that of so many uplinks."""
     return derive(
         bandwidth.oversubscription_ratio,
-        down_bytes_per_s=kind.port_count.number * port,
-        up_bytes_per_s=kind.count.number * kind.up_count.number * port,
+        down_bytes_per_s=sum(group.count.number * group.speed_bytes_per_s.number for group in groups),
+        up_bytes_per_s=uplink_count * network.option.client_port_bytes_per_s.number,
     )
 
 
@@ -238,10 +238,7 @@ def _side_words(network: NetworkPlan) -> str:
 def _told(seen: _Seen) -> str:
     """What the drawing shows, in sentences."""
     network = seen.network
-    count = network.leaf_count
-    parts = [
-        f"{network.topology.label}: {count} {'leaf' if count.number == 1 else 'leaves'} in turn on {_side_words(network)}"
-    ]
+    parts = [f"{network.topology.label}: {network.leaf_count} leaves in turn on {_side_words(network)}"]
     if ratios := _ratios(network):
         spines = counted(network.spine_count.number, "spine")
         parts.append(f"{spines}, {uplinks_text(network)} between them, {ratios}")

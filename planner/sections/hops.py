@@ -15,10 +15,10 @@ from planner.core.record import record
 from planner.sections.leaves import LeafKind
 from planner.sections.links import port_equivalents
 from planner.sections.losses import Loss, nothing_lost
-from planner.sections.network import NetworkPlan
+from planner.sections.network import NetworkPlan, ports_per_cage
 from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.traffic import CASES, NONE, TierTraffic, Traffic, share_of, sum_of, traffic_of
-from planner.sizing import bandwidth, fabric, hops, local, tier_rates, transport
+from planner.sizing import bandwidth, counts, fabric, hops, tier_rates, transport
 
 
 @record(frozen=True, slots=True)
@@ -250,9 +250,10 @@ def _down(network: NetworkPlan, tiers: tuple[TierPlan, ...], traffic: Traffic) -
 
 
 def _ports(network: NetworkPlan, tier: TierPlan) -> Quantity:
-    """Ports of a tier's units, at the endpoints' speed."""
+    """Ports of a tier's units, at the nodes' speed."""
     group = next(group for group in network.links if group.name == tier.name)
-    return port_equivalents(group, network.option.client_port_bytes_per_s)
+    per_cage = ports_per_cage(network.switch, network.switch_port_count)
+    return port_equivalents(group, network.option.client_port_bytes_per_s, per_cage)
 
 
 def _target_uplinks(
@@ -304,7 +305,7 @@ def _of_targets(
     )
     units = loss.unit_count if tier.role == "hot" else tier.unit_count
     ports = derive(
-        local.product_count,
+        counts.product_count,
         first_count=units,
         second_count=ports_per_unit(tier.platform),
         label=f"Ports of the {tier.name}",

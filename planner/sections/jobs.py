@@ -13,7 +13,7 @@ from planner.sections.ingest import IngestPlan, ingest_plan
 from planner.sections.recipe import saved_state
 from planner.sections.rhythm import rhythm
 from planner.sections.shares import PLAIN, Shares, renamed, shares
-from planner.sizing import burst, checkpoint, endurance, local, tier_capacity
+from planner.sizing import burst, checkpoint, counts, endurance, tier_capacity
 
 if TYPE_CHECKING:
     from planner.sections.cluster import ClusterPlan
@@ -83,7 +83,7 @@ def job_plan(context: Context, cluster: ClusterPlan, index: int) -> JobPlan:
     per_node = context.pick(
         "cluster.gpus_per_node_count", context.scenario.cluster.gpus_per_node_count, node.gpu_count
     )
-    gpus = derive(local.product_count, first_count=nodes, second_count=per_node, label="GPUs of the job")
+    gpus = derive(counts.product_count, first_count=nodes, second_count=per_node, label="GPUs of the job")
     return JobPlan(
         name=job.name,
         path=path,
@@ -104,7 +104,7 @@ def _left_nodes(context: Context) -> Quantity:
         return stated(count, "node_count", "Nodes of the job")
     taken = [scalar(job.node_count) for job in jobs if job.node_count is not None]
     return derive(
-        local.remaining_node_count,
+        counts.remaining_node_count,
         cluster_node_count=count,
         stated_node_count=sum(taken, 0.0),
         sharing_job_count=float(len(jobs) - len(taken)) or 1.0,

@@ -10,7 +10,7 @@ from typing import Any
 from planner.catalogue import ProtectionScheme
 from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given
-from planner.core.units import counted
+from planner.core.units import counted, format_value
 from planner.sections.context import Context
 from planner.sections.pool import CLIENT_SIDE
 from planner.sections.protection import DETECT_S
@@ -75,10 +75,11 @@ def ladder_plan(context: Context, tier: TierPlan) -> Ladder:
     reserve = derive(
         ladder.deduction_bytes, before_bytes=tier.usable_bytes, after_bytes=left, label="Reserve"
     )
+    storage = context.scenario.storage
     words = (
-        "the guide's headroom of 30 %"
+        f"the guide's headroom of {format_value(storage.guide_headroom_ratio - 1, 'fraction')}"
         if context.guide
-        else f"filled to {context.scenario.storage.fill_limit_fraction:.0%} at most"
+        else f"filled to {format_value(storage.fill_limit_fraction, 'fraction')} at most"
     )
     steps.append(Step("reserve", reserve, left, words))
     return Ladder(tier.name, tier.raw_bytes, tuple(steps), tier.demand.content_bytes, _heal(tier))
@@ -335,7 +336,9 @@ def _rates(
             rebuild_bytes_per_s=context.scenario.storage.rebuild_bytes_per_s,
             drive_read_bytes_per_s=reads,
         )
-    left = derive(ladder.drives_left_count, drive_count=tier.drive_count, domain_count=count, lost_count=1.0)
+    left = derive(
+        tier_counts.remaining_share_count, drive_count=tier.drive_count, unit_count=count, lost_count=1.0
+    )
     units = derive(tier_counts.remaining_count, whole_count=count, lost_count=1.0)
     return whole, written(units, left)
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.record import record
 from planner.sections.context import Context
-from planner.sections.links import LinkGroup, port_equivalents
+from planner.sections.links import LinkGroup, cage_ports
 from planner.sections.pool import CLIENT_SIDE
 from planner.sections.tiers import TierPlan, ports_per_unit
-from planner.sizing import fabric, hops, local, tier_counts, tier_rates
+from planner.sizing import counts, fabric, hops, tier_counts, tier_rates
 
 PAIR = 2.0
 """Leaves that every network has at least, so that a switch may fail."""
@@ -24,7 +24,7 @@ class LeafKind:
 
     Attributes:
         count: Leaves; where clients and targets share leaves, all of them.
-        port_count: Links of the endpoints that these leaves are counted for, as ports of the endpoints' speed.
+        port_count: Links of the endpoints that these leaves are counted for, as ports of the nodes' speed.
         down_count: Ports of a leaf to endpoints.
         up_count: Ports of a leaf to spines; 0 with one leaf pair.
     """
@@ -53,9 +53,10 @@ class Sides:
 
     Attributes:
         count: Sides, or rails.
-        client_count: Ports that nodes take on the fullest of them, at the endpoints' speed and in whole cages.
+        client_count: Ports that nodes take on the fullest of them, at the nodes' speed and in whole cages.
         target_count: The same of targets.
         all_count: The same of both where they share leaves, and so cages.
+        port_per_cage_count: Ports of that speed in one cage of the switch.
         apart: Whether each has spines of its own, as the two fabrics of Fibre Channel have.
     """
 
@@ -63,6 +64,7 @@ class Sides:
     client_count: Quantity
     target_count: Quantity
     all_count: Quantity
+    port_per_cage_count: Quantity
     apart: bool
 
 
@@ -79,7 +81,7 @@ def dealt_sides(
     Args:
         count: Sides or rails.
         groups: Links of nodes, then those of each kind of target.
-        port_bytes_per_s: Speed of the endpoints.
+        port_bytes_per_s: The nodes' speed.
         port_per_cage_count: Ports of that speed in one cage of the switch.
         apart: Each has spines of its own as well.
     """
@@ -99,28 +101,25 @@ def dealt_sides(
 
     clients = taken(links[:1], "Ports of nodes on one side")
     targets = taken(links[1:], "Ports of targets on one side")
-    return Sides(count, clients, targets, taken(links, "Ports on one side"), apart)
+    return Sides(count, clients, targets, taken(links, "Ports on one side"), port_per_cage_count, apart)
 
 
 def _in_cages(
     groups: Sequence[LinkGroup], port_bytes_per_s: Quantity, port_per_cage_count: Quantity
 ) -> Iterator[Quantity]:
-    """Ports that links take: by their speed, and as many whole cages where a cage is split, which serves one kind."""
-    shared: dict[tuple[str, int], list[LinkGroup]] = {}
+    """Ports of the nodes' speed that links take away, kind by kind: a cage serves links of one kind."""
+    shared: dict[str, list[LinkGroup]] = {}
     for group in groups:
-        if group.cage_lane_count == 1:
-            yield port_equivalents(group, port_bytes_per_s)
-        else:
-            optic = "" if group.cage_optic is None else group.cage_optic.id
-            shared.setdefault((optic, group.cage_lane_count), []).append(group)
-    for (_, lanes), own in shared.items():
-        by_speed = [port_equivalents(group, port_bytes_per_s) for group in own]
+        # A split copper cable and an optic that is not in the catalogue share with their own group alone. Speeds are
+        # not compared: a whole number taken out of one would be a case of its own in every sweep.
+        optic = group.cage_optic if group.lane_count == 1 else None
+        shared.setdefault(f"links {group.name}" if optic is None else optic.id, []).append(group)
+    for own in shared.values():
         yield derive(
             fabric.whole_cages_port_count,
-            port_count=total(by_speed, "Ports by speed", unit="count"),
             link_count=total([group.count for group in own], "Links of one kind", unit="count"),
-            lane_count=float(lanes),
-            port_per_cage_count=port_per_cage_count,
+            lane_count=float(own[0].cage_lane_count),
+            cage_port_count=cage_ports(own[0], port_bytes_per_s, port_per_cage_count),
         )
 
 
@@ -137,7 +136,7 @@ def one_pair(radix: Quantity, equivalents: Sequence[Quantity], sides: Sides) -> 
 
 
 def _targets(equivalents: Sequence[Quantity]) -> Quantity:
-    return total(equivalents[1:], "Ports of targets, at the endpoints' speed", unit="count")
+    return total(equivalents[1:], "Ports of targets, at the nodes' speed", unit="count")
 
 
 def leaf_spine(context: Context, radix: Quantity, equivalents: Sequence[Quantity], sides: Sides) -> Leaves:
@@ -146,7 +145,7 @@ def leaf_spine(context: Context, radix: Quantity, equivalents: Sequence[Quantity
     of_clients, of_targets = network.client_oversubscription_ratio, network.target_oversubscription_ratio
     if of_clients == of_targets:
         return _alike(radix, equivalents, of_clients, sides)
-    most = _up(radix, max(of_clients, of_targets))[1]
+    most = _up(radix, max(of_clients, of_targets), sides)[1]
     client = _finer(radix, most, of_clients, equivalents[0], "client", sides)
     target = _finer(radix, most, of_targets, _targets(equivalents), "target", sides)
     uplinks = total(
@@ -165,7 +164,7 @@ def leaf_spine(context: Context, radix: Quantity, equivalents: Sequence[Quantity
 
 def _alike(radix: Quantity, equivalents: Sequence[Quantity], ratio: float, sides: Sides) -> Leaves:
     """One kind of leaf for clients and targets."""
-    down, up = _up(radix, ratio)
+    down, up = _up(radix, ratio, sides)
     leaves = _leaves(sides, sides.all_count, down, "Leaves")
     client = LeafKind(leaves, equivalents[0], down, up)
     target = LeafKind(leaves, _targets(equivalents), down, up)
@@ -185,20 +184,20 @@ def _spines(leaves: Quantity, up: Quantity, radix: Quantity, sides: Sides) -> Qu
         own = derive(
             fabric.spine_count, leaf_count=each, up_count=up, radix_count=radix, label="Spines of a fabric"
         )
-        return derive(local.product_count, first_count=sides.count, second_count=own, label="Spines")
+        return derive(counts.product_count, first_count=sides.count, second_count=own, label="Spines")
     spines = derive(fabric.spine_count, leaf_count=leaves, up_count=up, radix_count=radix)
     if spines.number == 1 and up.number % PAIR == 0:
         return given(PAIR, "count", "Spines", source="a pair, so that a switch may fail", grade="seen")
     return spines
 
 
-def _up(radix: Quantity, ratio: float) -> tuple[Quantity, Quantity]:
+def _up(radix: Quantity, ratio: float, sides: Sides) -> tuple[Quantity, Quantity]:
     """Ports of a leaf to endpoints and to spines."""
     down = derive(fabric.leaf_down_ports_count, radix_count=radix, oversubscription_ratio=ratio)
     up = derive(fabric.leaf_up_ports_count, radix_count=radix, down_count=down)
     if ratio == 1:
         return down, up
-    up = derive(fabric.even_up_count, up_count=up)
+    up = derive(fabric.even_up_count, up_count=up, port_per_cage_count=sides.port_per_cage_count)
     return derive(
         tier_counts.remaining_count, whole_count=radix, lost_count=up, label="Leaf ports to endpoints"
     ), up
@@ -229,11 +228,11 @@ def _finer(
 def _leaves(sides: Sides, each: Quantity, down: Quantity, label: str) -> Quantity:
     """Leaves of all sides, each with as many as the ports of the fullest one take."""
     own = derive(fabric.leaf_count, endpoint_count=each, down_count=down, label="Leaves of one side")
-    return derive(local.product_count, first_count=sides.count, second_count=own, label=label)
+    return derive(counts.product_count, first_count=sides.count, second_count=own, label=label)
 
 
 def _uplinks(leaves: LeafKind, label: str) -> Quantity:
-    return derive(local.product_count, first_count=leaves.count, second_count=leaves.up_count, label=label)
+    return derive(counts.product_count, first_count=leaves.count, second_count=leaves.up_count, label=label)
 
 
 # --- what they let through ----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from planner.sections.cluster import ClusterPlan
 from planner.sections.context import Context
 from planner.sections.tiers import TierPlan, metadata_name, ports_per_unit
 from planner.sections.transport import TransportOption
-from planner.sizing import fabric, local
+from planner.sizing import counts, fabric
 from planner.sizing import racks as geometry
 
 FC_ADAPTER = "lpe36002"
@@ -137,7 +137,7 @@ def link_group(
 def _ends(name: str, count: Quantity, own_ends: float) -> Quantity:
     if own_ends == 1.0:
         return count
-    return derive(local.product_count, first_count=count, second_count=own_ends, label=f"Optics, {name}")
+    return derive(counts.product_count, first_count=count, second_count=own_ends, label=f"Optics, {name}")
 
 
 def _lanes(switch: Switch, gbps: int) -> int:
@@ -155,7 +155,7 @@ def endpoint_links(
     """Links of GPU nodes and of each tier; on Fibre Channel or InfiniBand the hot tier's alone, which it is for."""
     fibre_channel = option.name == "fc"
     nodes = derive(
-        local.product_count,
+        counts.product_count,
         first_count=cluster.node_count,
         second_count=cluster.port_count,
         label="Ports of nodes",
@@ -179,7 +179,7 @@ def endpoint_links(
         each = ports_per_unit(tier.platform)
         for name, units in endpoint_units(tier):
             ports = derive(
-                local.product_count, first_count=units, second_count=each, label=f"Ports of the {name}"
+                counts.product_count, first_count=units, second_count=each, label=f"Ports of the {name}"
             )
             groups.append(
                 link_group(
@@ -202,15 +202,34 @@ def machines(tiers: tuple[TierPlan, ...], node_count: int) -> dict[str, int]:
     return {name: int(count.number) for name, count in named} | {NODES: node_count}
 
 
-def port_equivalents(group: LinkGroup, port_bytes_per_s: Quantity) -> Quantity:
-    """Switch ports of the endpoints' speed that a group takes; a faster link takes several."""
+def cage_ports(group: LinkGroup, port_bytes_per_s: Quantity, port_per_cage_count: Quantity) -> Quantity:
+    """Switch ports of the nodes' speed in whose place a cage of a group's links stands.
+
+    Args:
+        group: The links.
+        port_bytes_per_s: The nodes' speed.
+        port_per_cage_count: Ports of that speed in one cage of the switch.
+    """
+    if group.speed_bytes_per_s is port_bytes_per_s:
+        return port_per_cage_count
+    return derive(
+        fabric.cage_port_count,
+        port_per_cage_count=port_per_cage_count,
+        lane_count=float(group.cage_lane_count),
+        link_bytes_per_s=group.speed_bytes_per_s,
+        port_bytes_per_s=port_bytes_per_s,
+    )
+
+
+def port_equivalents(group: LinkGroup, port_bytes_per_s: Quantity, port_per_cage_count: Quantity) -> Quantity:
+    """Switch ports of the nodes' speed in whose place all links of a group stand; as for `cage_ports`."""
     if group.speed_bytes_per_s is port_bytes_per_s:
         return group.count
     return derive(
         fabric.port_equivalent_count,
         link_count=group.count,
-        link_bytes_per_s=group.speed_bytes_per_s,
-        port_bytes_per_s=port_bytes_per_s,
+        lane_count=float(group.cage_lane_count),
+        cage_port_count=cage_ports(group, port_bytes_per_s, port_per_cage_count),
     )
 
 

@@ -9,7 +9,7 @@ from planner.sections.demand import STEADY_LIMIT_FRACTION
 from planner.sections.network import NetworkPlan
 from planner.sections.protection import EndurancePlan
 from planner.sections.tiers import TierPlan
-from planner.sizing import queueing, tier_counts, tier_rates
+from planner.sizing import counts, queueing, tier_rates
 
 GUIDE = "the guide, 'Monitoring and Alerting'"
 
@@ -25,10 +25,17 @@ class Watch:
 
 
 def monitoring_plan(
-    hot: TierPlan, tiers: tuple[TierPlan, ...], network: NetworkPlan, endurance: EndurancePlan
+    tiers: tuple[TierPlan, ...], network: NetworkPlan, nodes: Quantity, endurance: EndurancePlan
 ) -> tuple[Watch, ...]:
-    """The guide's four groups for this design."""
-    return (*_latency(), *_throughput(tiers), *_drive_health(endurance), *_paths(hot, network))
+    """The guide's four groups for this design.
+
+    Args:
+        tiers: The tiers, the hot one first.
+        network: The planned network.
+        nodes: GPU nodes.
+        endurance: Writes against the rating.
+    """
+    return (*_latency(), *_throughput(tiers), *_drive_health(endurance), *_paths(tiers[0], network, nodes))
 
 
 def _latency() -> list[Watch]:
@@ -57,7 +64,7 @@ def _latency_limit(kind: str, target_s: float, percentile: str, share: float | N
         queueing.md1_quantile_ratio, utilisation_fraction=STEADY_LIMIT_FRACTION, quantile_fraction=share
     )
     return derive(
-        tier_rates.tail_s, target_s=target, quantile_ratio=tail, label=f"{kind} latency {percentile}"
+        tier_rates.tail_s, alone_s=target, quantile_ratio=tail, label=f"{kind} latency {percentile}"
     )
 
 
@@ -114,7 +121,7 @@ def _drive_health(endurance: EndurancePlan) -> list[Watch]:
     ]
 
 
-def _paths(hot: TierPlan, network: NetworkPlan) -> list[Watch]:
+def _paths(hot: TierPlan, network: NetworkPlan, nodes: Quantity) -> list[Watch]:
     """Paths of each node, and of all nodes to the pool."""
     return [
         Watch(
@@ -127,9 +134,9 @@ def _paths(hot: TierPlan, network: NetworkPlan) -> list[Watch]:
             "Paths",
             "paths to the pool, all nodes",
             derive(
-                tier_counts.drives_of_units_count,
-                unit_count=network.node_port_count,
-                drives_per_unit_count=1.0,
+                counts.product_count,
+                first_count=nodes,
+                second_count=network.path_count,
                 label="Paths of all nodes",
             ),
             f"targets: {hot.unit_count}",

@@ -34,6 +34,14 @@ from planner.sections.topology import separation_of, topology_of
 from planner.sections.transport import TransportOption
 from planner.sizing import bandwidth, burst, fabric, transport
 
+ELSEWHERE = given(
+    0.0,
+    "bytes/s",
+    "Reads over this network",
+    source="the dataset is on tiers that this network does not reach",
+    grade="inferred",
+)
+"""What data loaders read over a network for checkpoints alone whose hot tier has no dataset."""
 SIDES = given(PAIR, "count", "Sides", source="a pair, so that a leaf may fail", grade="seen")
 
 
@@ -44,7 +52,9 @@ class NetworkPlan:
     Attributes:
         side_count: Sides that the ports of a machine take turns on, each a subnet of its own: A and B, or as many
             as there are rails. On Fibre Channel they are fabrics, which have spines of their own.
-        side_port_count: Switch ports that endpoints take on the fullest side, in whole cages.
+        side_port_count: Switch ports of the nodes' speed that endpoints take on the fullest side, in whole cages.
+        endpoint_count: Ports of nodes and targets together.
+        switch_port_count: Ports of the switch at the nodes' speed.
         leaves_split: Whether targets have leaves of their own, which are not oversubscribed as client leaves are.
         client_fabric_bytes_per_s: What the links or the uplinks of client leaves carry, either way.
         fabric_bytes_per_s: Client bandwidth between GPU nodes and the hot tier, uplinks of its leaves included.
@@ -102,8 +112,8 @@ def _ports_at_speed(switch: Switch, speed_bytes_per_s: float) -> Quantity:
     )
 
 
-def _per_cage(switch: Switch, radix: Quantity) -> Quantity:
-    """Ports at the endpoints' speed in one cage of a switch."""
+def ports_per_cage(switch: Switch, radix: Quantity) -> Quantity:
+    """Ports at the nodes' speed in one cage of a switch that has so many of them."""
     return derive(fabric.port_per_cage_count, radix_count=radix, cage_count=switch.port_count)
 
 
@@ -115,13 +125,13 @@ def network_plan(
     choice: Choice,
     option: TransportOption,
 ) -> NetworkPlan:
-    """The network for the burst of the hot tier and the reads of the others; Fibre Channel for the burst alone."""
-    needs = _needs(jobs, tiers)
+    """The network for the burst of the hot tier and all reads; one for checkpoints alone for what the hot tier has."""
+    needs = _needs(jobs, tiers, reads=not option.hot_alone or context.scenario.storage.dataset_on == "hot")
     rail_count = _rail_count(context, cluster, choice)
     paths = _paths(context, cluster, tiers[0], rail_count)
     switch = _switch(context, choice)
     ports = _ports(context, cluster, tiers, option, switch)
-    topology, sides, made = _leaves(context, cluster, option, switch, ports, rail_count)
+    topology, sides, made = _leaves(context, cluster, option, ports, rail_count)
     limits = _limits(context, tiers[0], option, ports, topology, made, rail_count)
     return NetworkPlan(
         transport=choice,
@@ -183,11 +193,13 @@ class _Needs:
     aggregate_bytes_per_s: Quantity
 
 
-def _needs(jobs: tuple[JobPlan, ...], tiers: tuple[TierPlan, ...]) -> _Needs:
-    """Bandwidth of the busiest node, and that of all nodes to the targets."""
+def _needs(jobs: tuple[JobPlan, ...], tiers: tuple[TierPlan, ...], *, reads: bool) -> _Needs:
+    """Bandwidth of the busiest node, and that of all nodes to the targets; reads where they take this network."""
     write = max((job.checkpoint.node_write_bytes_per_s for job in jobs), key=lambda q: q.number)
-    read = max((job.ingest.node_read_bytes_per_s for job in jobs), key=lambda q: q.number)
-    reads = total([job.ingest.read_bytes_per_s for job in jobs], "Reads of all nodes", unit="bytes/s")
+    read = every = ELSEWHERE
+    if reads:
+        read = max((job.ingest.node_read_bytes_per_s for job in jobs), key=lambda q: q.number)
+        every = total([job.ingest.read_bytes_per_s for job in jobs], "Reads of all nodes", unit="bytes/s")
     return _Needs(
         write,
         read,
@@ -197,11 +209,11 @@ def _needs(jobs: tuple[JobPlan, ...], tiers: tuple[TierPlan, ...]) -> _Needs:
             read_bytes_per_s=read,
             label="Bandwidth of a node, needed",
         ),
-        reads,
+        every,
         derive(
             bandwidth.larger_bytes_per_s,
             write_bytes_per_s=tiers[0].demand.write_bytes_per_s,
-            read_bytes_per_s=reads,
+            read_bytes_per_s=every,
             label="Bandwidth to the targets, needed",
         ),
     )
@@ -224,8 +236,9 @@ class _Ports:
     """Links of all endpoints, those of nodes first.
 
     Attributes:
-        equivalents: Switch ports of the nodes' speed that each group of links takes.
+        equivalents: Switch ports of the nodes' speed in whose place each group of links stands.
         radix_count: Ports of the switch at that speed.
+        per_cage_count: Ports of that speed in one of its cages.
     """
 
     groups: tuple[LinkGroup, ...]
@@ -234,6 +247,7 @@ class _Ports:
     equivalents: tuple[Quantity, ...]
     endpoint_count: Quantity
     radix_count: Quantity
+    per_cage_count: Quantity
 
 
 def _paths(context: Context, cluster: ClusterPlan, hot: TierPlan, rail_count: Quantity | None) -> Quantity:
@@ -265,14 +279,16 @@ def _ports(
     """The links of nodes and targets, and the ports that they take on switches."""
     groups = endpoint_links(context, cluster, tiers, option, switch)
     own = option.client_port_bytes_per_s
-    equivalents = tuple([port_equivalents(group, own) for group in groups])
+    radix = _ports_at_speed(switch, own.number)
+    per_cage = ports_per_cage(switch, radix)
     return _Ports(
         groups,
         groups[0].count,
         total([group.count for group in groups[1:]], "Ports of targets", unit="count"),
-        equivalents,
-        total(equivalents, "Endpoints", unit="count"),
-        _ports_at_speed(switch, own.number),
+        tuple([port_equivalents(group, own, per_cage) for group in groups]),
+        total([group.count for group in groups], "Endpoints", unit="count"),
+        radix,
+        per_cage,
     )
 
 
@@ -280,22 +296,20 @@ def _leaves(
     context: Context,
     cluster: ClusterPlan,
     option: TransportOption,
-    switch: Switch,
     ports: _Ports,
     rail_count: Quantity | None,
 ) -> tuple[Choice, Sides, Leaves]:
     """The topology, how ports are dealt to sides or rails, and leaves and spines."""
-    radix = ports.radix_count
-    sides = dealt_sides(
-        SIDES if rail_count is None else rail_count,
-        ports.groups,
-        option.client_port_bytes_per_s,
-        _per_cage(switch, radix),
-        apart=option.medium == "fc",
-    )
-    topology = topology_of(
-        context, cluster, ports.endpoint_count, radix, sides, railed=rail_count is not None
-    )
+    radix, apart = ports.radix_count, option.medium == "fc"
+
+    def dealt(count: Quantity) -> Sides:
+        own = option.client_port_bytes_per_s
+        return dealt_sides(count, ports.groups, own, ports.per_cage_count, apart=apart)
+
+    pair = dealt(SIDES)
+    rails = None if rail_count is None else dealt(rail_count)
+    topology = topology_of(context, cluster, ports.endpoint_count, radix, pair, rails)
+    sides = rails or pair
     if topology.value == "single-leaf":
         return topology, sides, one_pair(radix, ports.equivalents, sides)
     return topology, sides, leaf_spine(context, radix, ports.equivalents, sides)
@@ -322,6 +336,26 @@ def _links(
         fibre_channel=option.name == "fc",
     )
     return (*ports.groups, uplinks)
+
+
+def has_cages_for(network: NetworkPlan, links: tuple[LinkGroup, ...]) -> bool:
+    """Whether the planned leaves have a cage for every one of some other links: split copper cables share none."""
+    sides = dealt_sides(
+        network.side_count,
+        tuple([group for group in links if group.name != UPLINKS]),
+        network.option.client_port_bytes_per_s,
+        ports_per_cage(network.switch, network.switch_port_count),
+        apart=False,
+    )
+    needs = (
+        ((network.client_leaves, sides.client_count), (network.target_leaves, sides.target_count))
+        if network.leaves_split
+        else ((network.client_leaves, sides.all_count),)
+    )
+    return all(
+        need.number * sides.count.number <= leaves.count.number * leaves.down_count.number
+        for leaves, need in needs
+    )
 
 
 # --- what it carries ----------------------------------------------------------------------------------------

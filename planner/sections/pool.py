@@ -440,6 +440,10 @@ def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
     fixed = _stated_pool(context, kit)
     if fixed is not None:
         drives, raw, usable = fixed
+        if context.scenario.storage.hot.drive_count is None:  # left to AUTO: what holds the stated capacity
+            context.auto["storage.hot.drive_count"] = drives
+        else:
+            context.auto["storage.hot.usable_bytes"] = usable
         units, unit_binding = _units(context, kit, demand, terms, drives, True)
     if fixed is not None or context.scenario.storage.hot.unit_count is not None:
         binding, following = "stated by the architect", binding

@@ -212,7 +212,7 @@ def _in_order(device: Device, network: NetworkPlan) -> list[int]:
     return list(itertools.chain.from_iterable(_apart(device, network)))
 
 
-def _apart(device: Device, network: NetworkPlan) -> list[list[int]]:
+def _apart(device: Device, network: NetworkPlan) -> list[Sequence[int]]:
     """Numbers of a kind of machine by what they serve: leaves by side or rail, spines by fabric, all others together.
 
     Neighbours among sides or rails, which a machine of two ports is on, are half of all apart, and so in two racks if
@@ -221,9 +221,9 @@ def _apart(device: Device, network: NetworkPlan) -> list[list[int]]:
     numbers = range(1, device.count + 1)
     if device.key == "spine":
         fabrics = fabrics_of(network)
-        return [list(numbers[fabric::fabrics]) for fabric in range(fabrics)]
+        return [numbers[fabric::fabrics] for fabric in range(fabrics)]
     if device.key != "leaf":
-        return [list(numbers)]
+        return [numbers]  # a range: there may be more machines than a list has room for
     # Leaves of targets and those of nodes each begin with side A.
     first = int(network.target_leaves.count.number) if network.leaves_split else device.count
     sides = int(network.side_count.number)
@@ -274,8 +274,9 @@ def _alike(
     """Racks of machines of one kind, by their numbers: full ones alike, and the rest in a last one."""
     if not numbers:
         return []
-    each = min(per_rack(_piece(device), room), len(numbers))
-    full, rest = divmod(len(numbers), each)
+    count = numbers.index(numbers[-1]) + 1  # `len` of a range fails beyond 2^63
+    each = min(per_rack(_piece(device), room), count)
+    full, rest = divmod(count, each)
     made = [_rack(context, circuits, first, full, _stack(device, numbers[:each]))]
     if rest:
         made.append(_rack(context, circuits, first + full, 1, _stack(device, numbers[-rest:])))

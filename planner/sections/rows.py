@@ -92,11 +92,11 @@ def rack_rows(layout: RackLayout, racks_in_row: int) -> tuple[RackRow, ...]:
         racks_in_row: Racks that stand side by side.
     """
     found: list[tuple[list[tuple[Rack, int]], int, int]] = []
-    for first, parts in _rows(layout.racks, racks_in_row):
+    for first, parts, count in _rows(layout.racks, racks_in_row):
         if found and _same(found[-1][0], parts):
-            found[-1] = (found[-1][0], found[-1][1], found[-1][2] + 1)
+            found[-1] = (found[-1][0], found[-1][1], found[-1][2] + count)
         else:
-            found.append((parts, first, 1))
+            found.append((parts, first, count))
     made, number = [], 1
     for parts, first, count in found:
         made.append(_row(parts, number, count, first))
@@ -104,21 +104,26 @@ def rack_rows(layout: RackLayout, racks_in_row: int) -> tuple[RackRow, ...]:
     return tuple(made)
 
 
-def _rows(racks: Sequence[Rack], size: int) -> Iterator[tuple[int, list[tuple[Rack, int]]]]:
-    """Number of the first rack of each row, and how many of which racks stand in it."""
+def _rows(racks: Sequence[Rack], size: int) -> Iterator[tuple[int, list[tuple[Rack, int]], int]]:
+    """Number of the first rack of a row, how many of which racks stand in it, and how many such rows follow."""
     parts: list[tuple[Rack, int]] = []
     room, first = size, racks[0].number if racks else 1
     for rack in racks:
         left = rack.count
         while left:
+            full = left // size if room == size else 0
+            if full:  # all at once: there may be more rows than anyone can wait for
+                yield first, [(rack, size)], full
+                left, first = left - full * size, first + full * size
+                continue
             taken = min(left, room)
             parts.append((rack, taken))
             left, room = left - taken, room - taken
             if not room:
-                yield first, parts
+                yield first, parts, 1
                 first, parts, room = first + size, [], size
     if parts:
-        yield first, parts
+        yield first, parts, 1
 
 
 def _same(first: list[tuple[Rack, int]], second: list[tuple[Rack, int]]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given, total
+from planner.sections.links import UPLINKS
 from planner.sections.network import NetworkPlan
 from planner.sizing import fabric, san, tier_counts
 
@@ -118,18 +119,26 @@ class _Edges:
 
 def _edges(network: NetworkPlan) -> list[_Edges]:
     """Edge switches by kind, each filled one after the other."""
+    groups = [group for group in network.links if group.name != UPLINKS]
     kinds = (
         (
-            ("edge switches of targets", network.target_leaves, network.target_port_count),
-            ("edge switches of nodes", network.client_leaves, network.node_port_count),
+            ("edge switches of targets", network.target_leaves, groups[1:]),
+            ("edge switches of nodes", network.client_leaves, groups[:1]),
         )
         if network.leaves_split
-        else (("edge switches", network.client_leaves, network.endpoint_count),)
+        else (("edge switches", network.client_leaves, groups),)
     )
     found = []
-    for name, kind, ports in kinds:
-        on_a = derive(
-            fabric.ports_per_switch_count, port_count=ports, switch_count=FABRICS, label="Ports on fabric A"
+    for name, kind, own in kinds:
+        ports = total([group.count for group in own], "Ports", unit="count")
+        # Machines of each kind begin with fabric A, so that it has the odd port of every kind.
+        on_a = total(
+            [
+                derive(fabric.ports_per_switch_count, port_count=group.count, switch_count=FABRICS)
+                for group in own
+            ],
+            "Ports on fabric A",
+            unit="count",
         )
         on_b = derive(
             tier_counts.remaining_count, whole_count=ports, lost_count=on_a, label="Ports on fabric B"

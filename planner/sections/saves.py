@@ -367,10 +367,15 @@ def nfs_row(context: Context, job: JobPlan) -> TransportRow:
         low,
         high,
         "front end or sessions",
-        given(caps.nfs_front_high_bytes_per_s, "bytes/s", "Front end", source="the guide", grade="guide"),
+        stated(
+            caps.nfs_front_high_bytes_per_s,
+            "front_bytes_per_s",
+            "Front end",
+            source="network.nfs_front_high_bytes_per_s",
+        ),
         *latency_of(context, "nfs"),
         given(None, "count", "CPU cores of a node", source="not modelled", grade="unknown"),
-        low.number <= job.checkpoint.target_s.number,
+        low.number <= job.checkpoint.target_s.number * (1 + 1e-9),
         {},
     )
 

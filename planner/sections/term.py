@@ -226,7 +226,7 @@ def _support_line(context: Context, money: CostPlan) -> TermLine:
         for capital in (money.capital_low_usd, money.capital_high_usd)
     )
     return TermLine(
-        "Support", low, high, f"{asked.support_fraction:.0%} of the equipment a year: planner default"
+        "Support", low, high, f"{format_value(asked.support_fraction, 'fraction')} of the equipment a year"
     )
 
 

@@ -275,15 +275,17 @@ def _unit_size(
     context: Context, field: str, unit: _Unit, auto: Quantity, asked: BulkTier | HotTier
 ) -> tuple[Quantity, Quantity]:
     """Units and usable capacity: as stated, or as many as AUTO takes."""
-    usable = derive(tier_capacity.usable_of_units_bytes, unit_count=auto, unit_usable_bytes=unit.usable_bytes)
+    units = (
+        auto
+        if asked.usable_bytes is not None
+        else context.pick(f"{field}.unit_count", asked.unit_count, auto)
+    )
+    usable = derive(
+        tier_capacity.usable_of_units_bytes, unit_count=units, unit_usable_bytes=unit.usable_bytes
+    )
     context.auto[f"{field}.usable_bytes"] = usable
     if asked.usable_bytes is None:
-        units = context.pick(f"{field}.unit_count", asked.unit_count, auto)
-        if units is auto:
-            return units, usable
-        return units, derive(
-            tier_capacity.usable_of_units_bytes, unit_count=units, unit_usable_bytes=unit.usable_bytes
-        )
+        return units, usable
     fixed = derive(
         tier_counts.units_for_capacity_count,
         usable_bytes=asked.usable_bytes,

@@ -10,7 +10,7 @@ from planner.core.quantity import Quantity, derive, total
 from planner.sections.goodput import GoodputPlan
 from planner.sections.jobs import JobPlan
 from planner.sections.transport import SavePlan
-from planner.sizing import burst, degraded
+from planner.sizing import burst, lost_time
 
 SHARED = ("fabric", "target ports", "drives")
 """Stages that all jobs share; the copy and the ports are each node's own."""
@@ -53,7 +53,7 @@ def together_plan(results: Sequence[Figures]) -> TogetherPlan:
     useful = total(
         [
             derive(
-                degraded.useful_gpu_count,
+                lost_time.useful_gpu_count,
                 gpu_count=r.job.gpu_count,
                 goodput_fraction=r.goodput.goodput_fraction,
             )
@@ -64,7 +64,7 @@ def together_plan(results: Sequence[Figures]) -> TogetherPlan:
     )
     return TogetherPlan(
         gpu_count=gpus,
-        goodput_fraction=derive(degraded.cluster_goodput_fraction, useful_gpu_count=useful, gpu_count=gpus),
+        goodput_fraction=derive(lost_time.cluster_goodput_fraction, useful_gpu_count=useful, gpu_count=gpus),
         lost_usd_per_year=total(
             [r.goodput.lost_usd_per_year for r in results], "Lost GPU time of all jobs", unit="USD/year"
         ),

@@ -9,7 +9,7 @@ from planner.core.record import record
 from planner.core.units import Number
 from planner.sections.leaves import client_ratio
 from planner.sections.losses import Loss, host_side
-from planner.sections.network import NetworkPlan
+from planner.sections.network import ELSEWHERE, NetworkPlan
 from planner.sections.tiers import TierPlan
 from planner.sizing import hops
 
@@ -88,8 +88,7 @@ def traffic_of(network: NetworkPlan, tiers: tuple[TierPlan, ...], loss: Loss, ca
     """
     hot, saving, steady = tiers[0], case != "steady", case != "burst"
     ratio = client_ratio(hot)
-    # Fibre Channel reaches the hot tier alone: reads of a dataset elsewhere take another network.
-    reading = steady and (len(tiers) > 1 or network.option.name != "fc" or _dataset_on(hot))
+    reading = steady and network.read_bytes_per_s is not ELSEWHERE
     rebuilt = _there(loss.rebuild_bytes_per_s) if host_side(hot) else NONE
     written = _there(loss.rebuild_write_bytes_per_s) if host_side(hot) else NONE
     wrote = network.node_write_bytes_per_s if saving else NONE
@@ -103,10 +102,6 @@ def traffic_of(network: NetworkPlan, tiers: tuple[TierPlan, ...], loss: Loss, ca
         sum_of([network.read_bytes_per_s if reading else NONE, rebuilt], "Received by all nodes"),
         tuple(_of_tier(tier, loss, saving=saving and tier is hot, steady=steady) for tier in tiers),
     )
-
-
-def _dataset_on(tier: TierPlan) -> bool:
-    return any(name.startswith("dataset") for name in tier.demand.contents)
 
 
 def _of_tier(tier: TierPlan, loss: Loss, *, saving: bool, steady: bool) -> TierTraffic:

@@ -170,10 +170,6 @@ class TransportCase:
         """The score of that transport."""
         return next(score for score in self.scores if score.name == name)
 
-    def enough_of(self, name: str) -> Enough:
-        """The threshold of that transport."""
-        return next(row for row in self.enough if row.name == name)
-
 
 def transport_case(
     context: Context,

@@ -226,5 +226,6 @@ def _lossless(situation: Situation) -> tuple[int, str]:
     missing = situation.missing
     if not missing:
         return 2, "PFC, ECN and DSCP are stated"
-    told = f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not stated"
+    names = " and ".join(part for part in (", ".join(missing[:-1]), missing[-1]) if part)
+    told = f"{names} {'is' if len(missing) == 1 else 'are'} not stated"
     return (0 if len(missing) == len(STATED) else 1), f"{told} ({counted(len(missing), 'item')} of 3)"

@@ -298,7 +298,9 @@ def _alternative(
         reached,
         saved,
         price,
-        derive(economics.break_even_s, extra_usd=price, saving_usd_per_year=saved) if price else None,
+        derive(economics.break_even_s, extra_usd=price, saving_usd_per_year=saved)
+        if price is not None
+        else None,
         f"The flush of {flush} is longer than the interval, so that saves wait for it." if queued else "",
     )
 

@@ -17,27 +17,6 @@ GUIDE_PATHS = 4.0
 
 
 @formula(
-    r"b^* = s / t^*",
-    unit="bytes/s",
-    label="Bandwidth that a node needs",
-    source=_BANDWIDTH,
-    symbols={"shard_bytes": "s", "target_s": "t^*"},
-)
-def node_bytes_per_s(shard_bytes: Number, *, target_s: Number) -> Number:
-    """Bandwidth at which a node stores its shard within the target.
-
-    Args:
-        shard_bytes: Part of the checkpoint that the node writes.
-        target_s: Time that the save may take.
-
-    Example:
-        >>> float(node_bytes_per_s(1.09375e9, target_s=10.0)) * 8 / 1e9
-        0.875
-    """
-    return shard_bytes / target_s
-
-
-@formula(
     r"n_l = \max\!\left(1,\ \left\lceil \frac{b^*}{p\,\eta} \right\rceil\right)",
     unit="count",
     label="Links that a node needs",
@@ -155,26 +134,6 @@ def oversubscription_ratio(down_bytes_per_s: Number, *, up_bytes_per_s: Number) 
 
 
 @formula(
-    r"\lambda = 1 - 1 / S",
-    unit="fraction",
-    label="Fabric left with one spine lost",
-    source=_CLOS,
-    symbols={"spine_count": "S"},
-)
-def after_spine_loss_fraction(spine_count: Number) -> Number:
-    """Share of the fabric's bandwidth that remains when a spine fails.
-
-    Args:
-        spine_count: Spines.
-
-    Example:
-        >>> float(after_spine_loss_fraction(4))
-        0.75
-    """
-    return 1.0 - 1.0 / spine_count
-
-
-@formula(
     r"B = n\,p\,(1 - \ell)",
     unit="bytes/s",
     label="Bandwidth of the links after hashing",
@@ -194,53 +153,3 @@ def ecmp_bytes_per_s(link_count: Number, *, link_bytes_per_s: Number, loss_fract
         1200000000000.0
     """
     return link_count * link_bytes_per_s * (1.0 - loss_fraction)
-
-
-@formula(
-    r"B_u = \min(B_c,\ B_t)",
-    unit="bytes/s",
-    label="Uplink that a client leaf needs",
-    source=_CLOS,
-    symbols={"client_bytes_per_s": "B_c", "target_bytes_per_s": "B_t"},
-    validity="storage traffic is client to target",
-)
-def leaf_uplink_bytes_per_s(client_bytes_per_s: Number, *, target_bytes_per_s: Number) -> Number:
-    """Uplink bandwidth of a leaf with clients only: no more than the targets can take.
-
-    Args:
-        client_bytes_per_s: Bandwidth of the clients on the leaf.
-        target_bytes_per_s: Bandwidth of all targets of the fabric.
-
-    Example:
-        >>> float(leaf_uplink_bytes_per_s(1600e9, target_bytes_per_s=200e9))
-        200000000000.0
-    """
-    need: Number = elementwise.minimum(client_bytes_per_s, target_bytes_per_s)
-    return need
-
-
-@formula(
-    r"u^* = \left\lceil \frac{B_u}{p\,(1 - \ell)} \right\rceil",
-    unit="count",
-    label="Uplinks that a leaf needs",
-    source=_CLOS,
-    symbols={"needed_bytes_per_s": "B_u", "link_bytes_per_s": "p", "loss_fraction": r"\ell"},
-)
-def uplinks_needed_count(
-    needed_bytes_per_s: Number, *, link_bytes_per_s: Number, loss_fraction: Number
-) -> Number:
-    """Uplinks of a leaf that carry a bandwidth after the losses of hashing.
-
-    Args:
-        needed_bytes_per_s: What the uplinks must carry; for a target leaf all its targets' bandwidth.
-        link_bytes_per_s: Payload of a link.
-        loss_fraction: Share lost to uneven hashing.
-
-    Example:
-        >>> float(uplinks_needed_count(200e9, link_bytes_per_s=50e9, loss_fraction=0.25))
-        6.0
-    """
-    links: Number = elementwise.ceil(
-        needed_bytes_per_s / (link_bytes_per_s * (1.0 - loss_fraction)) - elementwise.TOLERANCE
-    )
-    return links

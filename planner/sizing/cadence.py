@@ -1,4 +1,4 @@
-"""How often to save: the best interval, what two levels and drains ask for, and the goodput that is left.
+"""How often to save: the best interval, what two levels ask for, and the goodput that is left.
 
 Failures are independent and exponential; a restart may itself be interrupted. With failures that
 cluster or wear out (Weibull shape 0.6 to 1.5) goodput moves by less than 0.7 points, so the simpler
@@ -17,6 +17,8 @@ from planner.core.units import Number
 _C1 = "Daly, FGCS 22 (2006); reliability models, C1"
 _C4 = "reliability models, C3 and C4: renewal argument, checked by simulation"
 _C9 = "Benoit et al., IEEE TC 66 (2017); reliability models, C9"
+_ALL_RESTARTS = 100.0
+"""Restart over mean time to interruption from which nothing but restarts happens: no budget is as large."""
 _SERIES_BELOW = 0.05
 """Below this the Lambert function loses digits near its branch point and its series is exact to 1e-11."""
 
@@ -128,7 +130,8 @@ def affordable_stall_s(waste_fraction: Number, *, interruption_s: Number, restar
         >>> round(float(affordable_stall_s(0.10, interruption_s=11_134.9, restart_s=300.0)), 1)
         33.4
     """
-    share = elementwise.maximum(1.0 - (1.0 - waste_fraction) * np.exp(restart_s / interruption_s), 0.0)
+    restarts = np.exp(elementwise.minimum(restart_s / interruption_s, _ALL_RESTARTS))
+    share = elementwise.maximum(1.0 - (1.0 - waste_fraction) * restarts, 0.0)
     stall: Number = interruption_s * (-np.log1p(-share) - share)
     return stall
 
@@ -182,58 +185,6 @@ def shared_level_interval_s(
     """
     interval: Number = np.sqrt(2.0 * (shared_stall_s - fast_stall_s) * interruption_s / (1.0 - fast_fraction))
     return interval
-
-
-@formula(
-    r"w = \sqrt{2\,s_1\,p / M} + \sqrt{2\,(s_2 - s_1)(1 - p) / M}",
-    unit="fraction",
-    label="Waste of two-level saves",
-    source=_C9,
-    symbols={"shared_stall_s": "s_2", "fast_stall_s": "s_1", "interruption_s": "M", "fast_fraction": "p"},
-    validity="small waste; restarts not included",
-)
-def two_level_waste_fraction(
-    shared_stall_s: Number, *, fast_stall_s: Number, interruption_s: Number, fast_fraction: Number
-) -> Number:
-    """Share of time that stalls and lost work take when both levels save at their best intervals.
-
-    Args:
-        shared_stall_s: Stall of a save that goes to shared storage.
-        fast_stall_s: Stall of a save to the fast level.
-        interruption_s: Mean time to interruption.
-        fast_fraction: Share of the failures that the fast level mends.
-
-    Example:
-        >>> levels = {"fast_stall_s": 2.0, "interruption_s": 40_000.0, "fast_fraction": 0.5}
-        >>> round(float(two_level_waste_fraction(10.0, **levels)), 4)
-        0.0212
-    """
-    fast = np.sqrt(2.0 * fast_stall_s * fast_fraction / interruption_s)
-    shared = np.sqrt(2.0 * (shared_stall_s - fast_stall_s) * (1.0 - fast_fraction) / interruption_s)
-    waste: Number = fast + shared
-    return waste
-
-
-@formula(
-    r"B_\min = \frac{C}{\tau + s}",
-    unit="bytes/s",
-    label="Least write bandwidth of asynchronous saves",
-    source="reliability models, C10",
-    symbols={"checkpoint_bytes": "C", "work_s": r"\tau", "stall_s": "s"},
-)
-def min_drain_bytes_per_s(checkpoint_bytes: Number, *, work_s: Number, stall_s: Number) -> Number:
-    """Bandwidth below which one asynchronous save is not stored before the next begins.
-
-    Args:
-        checkpoint_bytes: Whole checkpoint.
-        work_s: Work between saves.
-        stall_s: Stall of a save.
-
-    Example:
-        >>> round(float(min_drain_bytes_per_s(980e9, work_s=1794.0, stall_s=6.0)), 1)
-        544444444.4
-    """
-    return checkpoint_bytes / (work_s + stall_s)
 
 
 @formula(

@@ -334,27 +334,6 @@ def interval_from_steps_s(step_count: Number, *, step_s: Number) -> Number:
     return step_count * step_s
 
 
-@formula(
-    r"n_r = R / T",
-    unit="count",
-    label="Checkpoints of a run",
-    source="workload facts, section 2: BLOOM",
-    symbols={"run_s": "R", "interval_s": "T"},
-)
-def saves_in_run_count(run_s: Number, *, interval_s: Number) -> Number:
-    """Checkpoints that a whole run writes, as a real number.
-
-    Args:
-        run_s: Length of the run.
-        interval_s: Time from the start of one save to the start of the next.
-
-    Example:
-        >>> float(saves_in_run_count(90 * 86400.0, interval_s=10800.0))
-        720.0
-    """
-    return run_s / interval_s
-
-
 # --- how long -----------------------------------------------------------------------------------------------
 
 
@@ -515,28 +494,6 @@ def async_host_memory_bytes(checkpoint_bytes: Number, *, node_count: Number, buf
 
 
 # --- blocks and stripes -------------------------------------------------------------------------------------
-
-
-@formula(
-    r"n_b = \lceil s / b \rceil",
-    unit="count",
-    label="Blocks of a shard",
-    source="the guide, 'Checkpoint Write Patterns'",
-    symbols={"shard_bytes": "s", "block_bytes": "b"},
-)
-def block_count(shard_bytes: Number, *, block_bytes: Number) -> Number:
-    """Write operations that store one shard.
-
-    Args:
-        shard_bytes: Bytes of the shard.
-        block_bytes: Size of one write, 1 to 16 MB by the guide.
-
-    Example:
-        >>> float(block_count(1.09375e9, block_bytes=4e6))
-        274.0
-    """
-    blocks: Number = elementwise.ceil(shard_bytes / block_bytes - elementwise.TOLERANCE)
-    return blocks
 
 
 @formula(

@@ -1,4 +1,4 @@
-"""What a pool still writes while a drive is mended, and what several jobs together get out of a cluster."""
+"""What a save gets of a pool while a drive is mended, or while others read."""
 
 from __future__ import annotations
 
@@ -49,48 +49,6 @@ def rebuilding_bytes_per_s(
     left = drive_count - 1.0
     reads = read_chunk_count * rebuild_bytes_per_s / (elementwise.maximum(left, 1.0) * drive_read_bytes_per_s)
     return pool_bytes_per_s * left / drive_count * elementwise.maximum(1.0 - reads, NEXT_TO_NOTHING)
-
-
-@formula(
-    r"G = \frac{\sum_j g_j\,G_j}{\sum_j g_j}",
-    unit="fraction",
-    label="Goodput, weighted by GPUs",
-    source="definition",
-    symbols={"useful_gpu_count": r"\sum_j g_j\,G_j", "gpu_count": r"\sum_j g_j"},
-)
-def cluster_goodput_fraction(useful_gpu_count: Number, *, gpu_count: Number) -> Number:
-    """Share of all jobs' GPU time that ends up as kept work.
-
-    Args:
-        useful_gpu_count: GPUs of each job times its goodput, summed.
-        gpu_count: GPUs of all jobs.
-
-    Example:
-        >>> float(cluster_goodput_fraction(240.0, gpu_count=256.0))
-        0.9375
-    """
-    return useful_gpu_count / gpu_count
-
-
-@formula(
-    r"g' = g\,G",
-    unit="count",
-    label="GPUs at work",
-    source="definition",
-    symbols={"gpu_count": "g", "goodput_fraction": "G"},
-)
-def useful_gpu_count(gpu_count: Number, *, goodput_fraction: Number) -> Number:
-    """GPUs whose time is not lost, on average.
-
-    Args:
-        gpu_count: GPUs of the job.
-        goodput_fraction: Share of the time that training goes forward.
-
-    Example:
-        >>> float(useful_gpu_count(256.0, goodput_fraction=0.75))
-        192.0
-    """
-    return gpu_count * goodput_fraction
 
 
 @formula(

@@ -71,91 +71,6 @@ def wear_usd(
     return write_bytes / TB * usd_per_tb / (endurance_dwpd * (warranty_s / DAY_S))
 
 
-@formula(
-    r"K_f = K \max\!\left(\frac{1}{y},\ \frac{365\,V f}{W}\right)",
-    unit="USD/year",
-    label="Flash written off",
-    source=_T2,
-    symbols={
-        "flash_usd": "K",
-        "daily_write_bytes_per_day": "V",
-        "protection_ratio": "f",
-        "rated_write_bytes": "W",
-        "term_s": "y",
-    },
-)
-def flash_usd_per_year(
-    flash_usd: Number,
-    *,
-    daily_write_bytes_per_day: Number,
-    protection_ratio: Number,
-    rated_write_bytes: Number,
-    term_s: Number,
-) -> Number:
-    """Yearly share of the price of the drives: by age or by wear, whichever uses them up first.
-
-    Args:
-        flash_usd: Price of the drives.
-        daily_write_bytes_per_day: Bytes written in a day, before protection.
-        protection_ratio: Bytes that reach drives for each byte written.
-        rated_write_bytes: Rated writes of all the drives (TBW).
-        term_s: Time over which they would be written off otherwise.
-
-    Example:
-        >>> load = {"daily_write_bytes_per_day": 10e12, "protection_ratio": 1.0, "rated_write_bytes": 14.6e15}
-        >>> float(flash_usd_per_year(1000.0, **load, term_s=5 * 365 * 86400.0))
-        250.0
-    """
-    worn = daily_write_bytes_per_day * protection_ratio * (YEAR_S / DAY_S) / rated_write_bytes
-    cost: Number = flash_usd * elementwise.maximum(YEAR_S / term_s, worn)
-    return cost
-
-
-@formula(
-    r"K_1 = K\,\frac{T}{365\,\mathrm{d}}",
-    unit="USD",
-    label="Share of one save",
-    source=_T3,
-    symbols={"yearly_usd_per_year": "K", "interval_s": "T"},
-)
-def share_of_save_usd(yearly_usd_per_year: Number, *, interval_s: Number) -> Number:
-    """A yearly cost divided by the saves of a year.
-
-    Args:
-        yearly_usd_per_year: Cost in a year.
-        interval_s: From the start of one save to the start of the next.
-
-    Example:
-        >>> float(share_of_save_usd(17_520.0, interval_s=1800.0))
-        1.0
-    """
-    return yearly_usd_per_year * interval_s / YEAR_S
-
-
-@formula(
-    r"K = n\,\mathrm{AFR}\,p",
-    unit="USD/year",
-    label="Replacement drives",
-    source=_T2,
-    symbols={"drive_count": "n", "annual_failure_fraction": r"\mathrm{AFR}", "drive_usd": "p"},
-)
-def replacement_usd_per_year(
-    drive_count: Number, *, annual_failure_fraction: Number, drive_usd: Number
-) -> Number:
-    """Yearly price of drives that fail out of warranty.
-
-    Args:
-        drive_count: Drives in use.
-        annual_failure_fraction: Share of them that fails in a year.
-        drive_usd: Price of one drive.
-
-    Example:
-        >>> float(replacement_usd_per_year(200, annual_failure_fraction=0.01, drive_usd=1000.0))
-        2000.0
-    """
-    return drive_count * annual_failure_fraction * drive_usd
-
-
 # --- risk ---------------------------------------------------------------------------------------------------
 
 
@@ -187,7 +102,9 @@ def data_loss_usd_per_year(
         >>> round(float(risk), 1)
         6.6
     """
-    return annual_loss_fraction * (rollback_s / HOUR_S) * gpu_count * usd_per_hour
+    # what never happens costs nothing, also where no copy is ever complete and the roll-back has no end
+    repeated_s = elementwise.where(annual_loss_fraction == 0.0, 0.0, rollback_s)
+    return annual_loss_fraction * (repeated_s / HOUR_S) * gpu_count * usd_per_hour
 
 
 @formula(

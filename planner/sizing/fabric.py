@@ -11,7 +11,6 @@ from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
-_TOPOLOGY = "the guide, 'Network Topology'"
 _CLOS = "fabric facts, section 3: leaf and spine"
 _MOST_UPLINKS = 512
 """Uplinks of a leaf up to which their divisors are kept in a table; no leaf has more."""
@@ -20,43 +19,6 @@ _UPLINKS_IN = 4.0
 
 
 # --- ports and leaves ---------------------------------------------------------------------------------------
-
-
-@formula(
-    r"E = N p + M q + r",
-    unit="count",
-    label="Ports for a single leaf tier",
-    source=_CLOS,
-    symbols={
-        "node_count": "N",
-        "node_link_count": "p",
-        "target_count": "M",
-        "target_link_count": "q",
-        "spare_count": "r",
-    },
-)
-def single_leaf_port_count(
-    node_count: Number,
-    *,
-    node_link_count: Number,
-    target_count: Number,
-    target_link_count: Number,
-    spare_count: Number = 0.0,
-) -> Number:
-    """Switch ports that nodes and targets take; one switch suffices if it has as many.
-
-    Args:
-        node_count: GPU nodes.
-        node_link_count: Links of a node to this switch.
-        target_count: Storage targets.
-        target_link_count: Links of a target to this switch.
-        spare_count: Ports to keep free.
-
-    Example:
-        >>> float(single_leaf_port_count(64, node_link_count=1, target_count=8, target_link_count=2))
-        80.0
-    """
-    return node_count * node_link_count + target_count * target_link_count + spare_count
 
 
 @formula(
@@ -128,23 +90,26 @@ def leaf_count(endpoint_count: Number, *, down_count: Number) -> Number:
 
 
 @formula(
-    r"u' = 4 \lceil u / 4 \rceil",
+    r"u' = c \left\lceil \frac{u}{c} \right\rceil,\quad c = \max(4,\ p)",
     unit="count",
     label="Leaf ports to spines, in fours",
     source="decision: a count that many numbers of spines divide; 43 uplinks would need 43 spines",
-    symbols={"up_count": "u"},
+    symbols={"up_count": "u", "port_per_cage_count": "p"},
+    validity="cages of 1, 2, 4 or 8 ports, so that uplinks fill whole ones",
 )
-def even_up_count(up_count: Number) -> Number:
-    """Uplinks of an oversubscribed leaf, rounded up so that two or four spines share them equally.
+def even_up_count(up_count: Number, *, port_per_cage_count: Number) -> Number:
+    """Uplinks of an oversubscribed leaf, rounded up so that two or four spines share them equally, in whole cages.
 
     Args:
         up_count: Uplinks that the oversubscription asks for at least.
+        port_per_cage_count: Ports of their speed in a cage.
 
     Example:
-        >>> float(even_up_count(43)), float(even_up_count(8))
-        (44.0, 8.0)
+        >>> float(even_up_count(43.0, port_per_cage_count=2.0)), float(even_up_count(43.0, port_per_cage_count=8.0))
+        (44.0, 48.0)
     """
-    return _UPLINKS_IN * elementwise.ceil(up_count / _UPLINKS_IN - elementwise.TOLERANCE)
+    step = elementwise.maximum(_UPLINKS_IN, port_per_cage_count)
+    return step * elementwise.ceil(up_count / step - elementwise.TOLERANCE)
 
 
 @formula(
@@ -197,57 +162,6 @@ def leaf_equivalent_count(uplink_count: Number, *, up_count: Number) -> Number:
 
 
 @formula(
-    r"n_t = \begin{cases}1 & N \le N_1 \ \text{and}\ E \le R\\ 2 & \text{else}\end{cases}",
-    unit="count",
-    label="Switch tiers",
-    source=_TOPOLOGY,
-    symbols={"node_count": "N", "port_count": "E", "radix_count": "R", "single_tier_node_count": "N_1"},
-)
-def tier_count(
-    node_count: Number, *, port_count: Number, radix_count: Number, single_tier_node_count: Number
-) -> Number:
-    """Tiers of switches by the guide's node limit and by the ports there are.
-
-    Args:
-        node_count: GPU nodes.
-        port_count: Ports that nodes and targets take on one switch.
-        radix_count: Ports of the switch.
-        single_tier_node_count: Nodes up to which one tier is sufficient: 64 by the guide.
-
-    Example:
-        >>> float(tier_count(64, port_count=80, radix_count=128, single_tier_node_count=64))
-        1.0
-    """
-    single = np.less_equal(node_count, single_tier_node_count) & np.less_equal(port_count, radix_count)
-    tiers: Number = elementwise.where(single, 1.0, 2.0)
-    return tiers
-
-
-@formula(
-    r"n = N \max(b / p,\ 1)",
-    unit="count",
-    label="Ports taken",
-    source=_CLOS,
-    symbols={"link_count": "N", "link_bytes_per_s": "b", "port_bytes_per_s": "p"},
-)
-def port_equivalent_count(
-    link_count: Number, *, link_bytes_per_s: Number, port_bytes_per_s: Number
-) -> Number:
-    """Ports of one speed that links of another take: a faster link takes the place of several.
-
-    Args:
-        link_count: Links.
-        link_bytes_per_s: Their line rate.
-        port_bytes_per_s: Line rate of the ports that are counted.
-
-    Example:
-        >>> float(port_equivalent_count(6.0, link_bytes_per_s=50e9, port_bytes_per_s=25e9))
-        12.0
-    """
-    return link_count * elementwise.maximum(link_bytes_per_s / port_bytes_per_s, 1.0)
-
-
-@formula(
     r"p = R / C",
     unit="count",
     label="Ports in a cage",
@@ -269,29 +183,81 @@ def port_per_cage_count(radix_count: Number, *, cage_count: Number) -> Number:
 
 
 @formula(
-    r"n = \max\!\left(P,\ p \lceil N / b \rceil\right)",
+    r"k = \max(p,\ b\,v / c)",
+    unit="count",
+    label="Ports in whose place a cage stands",
+    source="a cage is broken out one way; a leaf that may not block has as much bandwidth to spines as below",
+    symbols={
+        "port_per_cage_count": "p",
+        "lane_count": "b",
+        "link_bytes_per_s": "v",
+        "port_bytes_per_s": "c",
+    },
+)
+def cage_port_count(
+    port_per_cage_count: Number, *, lane_count: Number, link_bytes_per_s: Number, port_bytes_per_s: Number
+) -> Number:
+    """Ports of one speed that a cage of links of another takes away: those that it could be, or as many by speed.
+
+    Args:
+        port_per_cage_count: Ports of the counted speed in a cage.
+        lane_count: Links that the cage serves.
+        link_bytes_per_s: Their line rate.
+        port_bytes_per_s: Line rate of the ports that are counted.
+
+    Example:
+        >>> rates = {"link_bytes_per_s": 50e9, "port_bytes_per_s": 12.5e9}
+        >>> float(cage_port_count(4.0, lane_count=2.0, **rates))
+        8.0
+        >>> rates = {"link_bytes_per_s": 3.125e9, "port_bytes_per_s": 50e9}
+        >>> float(cage_port_count(2.0, lane_count=1.0, **rates))
+        2.0
+    """
+    return elementwise.maximum(port_per_cage_count, lane_count * link_bytes_per_s / port_bytes_per_s)
+
+
+@formula(
+    r"n = N\,k / b",
+    unit="count",
+    label="Ports taken",
+    source=_CLOS,
+    symbols={"link_count": "N", "lane_count": "b", "cage_port_count": "k"},
+)
+def port_equivalent_count(link_count: Number, *, lane_count: Number, cage_port_count: Number) -> Number:
+    """Ports of one speed in whose place links of another stand: a faster link takes several.
+
+    Args:
+        link_count: Links.
+        lane_count: Links that a cage serves.
+        cage_port_count: Ports of the counted speed in whose place a cage of them stands.
+
+    Example:
+        >>> float(port_equivalent_count(6.0, lane_count=2.0, cage_port_count=4.0))
+        12.0
+    """
+    return link_count * cage_port_count / lane_count
+
+
+@formula(
+    r"n = k \lceil N / b \rceil",
     unit="count",
     label="Ports taken in whole cages",
     source="a cage is broken out one way, for one optic or cable",
-    symbols={"port_count": "P", "link_count": "N", "lane_count": "b", "port_per_cage_count": "p"},
+    symbols={"link_count": "N", "lane_count": "b", "cage_port_count": "k"},
 )
-def whole_cages_port_count(
-    port_count: Number, *, link_count: Number, lane_count: Number, port_per_cage_count: Number
-) -> Number:
+def whole_cages_port_count(link_count: Number, *, lane_count: Number, cage_port_count: Number) -> Number:
     """Ports of one speed that links of some kind take away on one side: a cage that is begun serves no others.
 
     Args:
-        port_count: Ports of that speed which the links take by their own speed.
         link_count: Links of the kind.
         lane_count: Links that a cage serves.
-        port_per_cage_count: Ports of the counted speed in a cage.
+        cage_port_count: Ports of the counted speed in whose place a cage of them stands.
 
     Example:
-        >>> float(whole_cages_port_count(5.0, link_count=5.0, lane_count=4.0, port_per_cage_count=4.0))
+        >>> float(whole_cages_port_count(5.0, lane_count=4.0, cage_port_count=4.0))
         8.0
     """
-    cages: Number = elementwise.ceil(link_count / lane_count - elementwise.TOLERANCE)
-    return elementwise.maximum(port_count, port_per_cage_count * cages)
+    return cage_port_count * elementwise.ceil(link_count / lane_count - elementwise.TOLERANCE)
 
 
 @formula(
@@ -315,40 +281,6 @@ def ports_per_switch_count(port_count: Number, *, switch_count: Number) -> Numbe
     """
     ports: Number = elementwise.ceil(port_count / switch_count - elementwise.TOLERANCE)
     return ports
-
-
-@formula(
-    r"L = k \left\lceil \frac{N + M\,q / k}{d} \right\rceil",
-    unit="count",
-    label="Leaves, rail-aligned",
-    source="NVIDIA DGX SuperPOD reference architecture: port n of every node on the leaves of rail n",
-    symbols={
-        "node_count": "N",
-        "target_port_count": r"M\,q",
-        "rail_count": "k",
-        "down_count": "d",
-    },
-    validity="targets' ports spread evenly over the rails",
-)
-def rail_leaf_count(
-    node_count: Number, *, target_port_count: Number, rail_count: Number, down_count: Number
-) -> Number:
-    """Leaves if each storage port of a node has leaves of its own.
-
-    Args:
-        node_count: GPU nodes: one port of each on every rail.
-        target_port_count: Ports of targets, at the endpoints' speed.
-        rail_count: Rails, as many as a node has storage ports.
-        down_count: Ports of a leaf to endpoints.
-
-    Example:
-        >>> float(rail_leaf_count(128, target_port_count=16, rail_count=4, down_count=64))
-        12.0
-    """
-    each: Number = elementwise.ceil(
-        (node_count + target_port_count / rail_count) / down_count - elementwise.TOLERANCE
-    )
-    return rail_count * each
 
 
 # --- spines -------------------------------------------------------------------------------------------------
@@ -439,24 +371,3 @@ def links_per_pair_count(up_count: Number, *, spine_count: Number) -> Number:
         2.0
     """
     return up_count / spine_count
-
-
-@formula(
-    r"E_{max} = d\,R",
-    unit="count",
-    label="Most endpoints of two tiers",
-    source=_CLOS,
-    symbols={"down_count": "d", "radix_count": "R"},
-)
-def max_endpoint_count(down_count: Number, *, radix_count: Number) -> Number:
-    """Endpoint links that a leaf-spine fabric can connect at all.
-
-    Args:
-        down_count: Ports of a leaf to endpoints.
-        radix_count: Ports of a spine.
-
-    Example:
-        >>> float(max_endpoint_count(32, radix_count=64))
-        2048.0
-    """
-    return down_count * radix_count

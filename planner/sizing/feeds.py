@@ -180,42 +180,6 @@ def rack_count(
 
 
 @formula(
-    r"n_r = \min\!\left(\left\lfloor \frac{H_r - H_0}{h} \right\rfloor,"
-    r"\ \left\lfloor \frac{W_r}{W_1} \right\rfloor\right)",
-    unit="count",
-    label="Units that fit in a rack",
-    source=_RACK,
-    symbols={
-        "unit_ru": "h",
-        "rack_height_ru": "H_r",
-        "reserved_ru": "H_0",
-        "unit_w": "W_1",
-        "rack_limit_w": "W_r",
-    },
-)
-def units_per_rack_count(
-    unit_ru: Number, *, rack_height_ru: Number, reserved_ru: Number, unit_w: Number, rack_limit_w: Number
-) -> Number:
-    """Equal units that one rack holds by height and by power.
-
-    Args:
-        unit_ru: Height of a unit.
-        rack_height_ru: Height of a rack.
-        reserved_ru: Height kept for panels and management.
-        unit_w: Power of a unit.
-        rack_limit_w: Power that the site allows in a rack.
-
-    Example:
-        >>> float(units_per_rack_count(2.0, rack_height_ru=48, reserved_ru=4, unit_w=1300, rack_limit_w=17e3))
-        13.0
-    """
-    by_height: Number = elementwise.floor((rack_height_ru - reserved_ru) / unit_ru + elementwise.TOLERANCE)
-    by_power: Number = elementwise.floor(rack_limit_w / unit_w + elementwise.TOLERANCE)
-    units: Number = elementwise.minimum(by_height, by_power)
-    return units
-
-
-@formula(
     r"W_r = W / n",
     unit="W",
     label="Power of a rack",

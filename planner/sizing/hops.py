@@ -329,27 +329,6 @@ def lost_fraction(left_fraction: Number) -> Number:
 
 
 @formula(
-    r"N = n / n_p",
-    unit="count",
-    label="Machines of so many ports",
-    source="definition",
-    symbols={"port_count": "n", "ports_per_node_count": "n_p"},
-)
-def nodes_of_ports_count(port_count: Number, *, ports_per_node_count: Number) -> Number:
-    """Machines that have these ports.
-
-    Args:
-        port_count: Ports of all of them.
-        ports_per_node_count: Ports of each.
-
-    Example:
-        >>> float(nodes_of_ports_count(128, ports_per_node_count=2))
-        64.0
-    """
-    return port_count / ports_per_node_count
-
-
-@formula(
     r"m = \min(1,\ q / k)",
     unit="fraction",
     label="Met on its own rail",

@@ -260,27 +260,6 @@ def file_count(sample_count: Number, *, samples_per_file_count: Number) -> Numbe
 
 
 @formula(
-    r"t = D_b / B",
-    unit="s",
-    label="Time of an epoch",
-    source=_GUIDE_PIPELINE,
-    symbols={"dataset_bytes": "D_b", "read_bytes_per_s": "B"},
-)
-def epoch_s(dataset_bytes: Number, *, read_bytes_per_s: Number) -> Number:
-    """Time to read the dataset once at the job's own rate.
-
-    Args:
-        dataset_bytes: Dataset as it is stored.
-        read_bytes_per_s: Read demand of the job.
-
-    Example:
-        >>> float(epoch_s(50e12, read_bytes_per_s=50e9))
-        1000.0
-    """
-    return dataset_bytes / read_bytes_per_s
-
-
-@formula(
     r"n = w\,p",
     unit="count",
     label="Batches in flight per GPU",
@@ -402,29 +381,6 @@ def predownload_count(batch_count: Number, *, batches_ahead_count: Number = 8.0)
         256.0
     """
     return batch_count * batches_ahead_count
-
-
-@formula(
-    r"h = \min\!\left(\frac{L}{D_b},\ 1\right)",
-    unit="fraction",
-    label="Share of the dataset in the local cache",
-    source=_GUIDE_PIPELINE,
-    symbols={"local_bytes": "L", "dataset_bytes": "D_b"},
-    validity="a fixed part of the dataset stays cached; samples are read equally often",
-)
-def cache_fraction(local_bytes: Number, *, dataset_bytes: Number) -> Number:
-    """Share of reads that a node's own cache answers after the first epoch.
-
-    Args:
-        local_bytes: Cache of one node.
-        dataset_bytes: What that node reads: all of the dataset with global shuffling.
-
-    Example:
-        >>> float(cache_fraction(15e12, dataset_bytes=50e12))
-        0.3
-    """
-    share: Number = elementwise.minimum(local_bytes / dataset_bytes, 1.0)
-    return share
 
 
 @formula(

@@ -1,4 +1,4 @@
-"""From raw to safe capacity, step by step, and what a protection scheme makes of the same drives."""
+"""From raw to safe capacity, step by step, and what drains to a colder tier take over a day."""
 
 from __future__ import annotations
 
@@ -74,51 +74,7 @@ def heal_bytes(raw_bytes: Number, *, domain_count: Number) -> Number:
     return raw_bytes / domain_count
 
 
-@formula(
-    r"n_l = n\,\frac{N - l}{N}",
-    unit="count",
-    label="Drives left",
-    source="definition",
-    symbols={"drive_count": "n", "domain_count": "N", "lost_count": "l"},
-    validity="drives spread evenly over the domains",
-)
-def drives_left_count(drive_count: Number, *, domain_count: Number, lost_count: Number) -> Number:
-    """Drives that are left when domains are lost.
-
-    Args:
-        drive_count: Drives of the tier.
-        domain_count: Drives, nodes or racks that they are in.
-        lost_count: Domains that are lost.
-
-    Example:
-        >>> float(drives_left_count(24.0, domain_count=4.0, lost_count=1.0))
-        18.0
-    """
-    return drive_count * (domain_count - lost_count) / domain_count
-
-
 # --- drains over a day ----------------------------------------------------------------------------------------
-
-
-@formula(
-    r"d = C / B_d",
-    unit="s",
-    label="Time of a drain",
-    source="reliability models, B4",
-    symbols={"checkpoint_bytes": "C", "rate_bytes_per_s": "B_d"},
-)
-def drain_s(checkpoint_bytes: Number, *, rate_bytes_per_s: Number) -> Number:
-    """Time to copy one checkpoint to a colder tier.
-
-    Args:
-        checkpoint_bytes: Whole checkpoint.
-        rate_bytes_per_s: Rate of the copy.
-
-    Example:
-        >>> float(drain_s(280e9, rate_bytes_per_s=1e9))
-        280.0
-    """
-    return checkpoint_bytes / rate_bytes_per_s
 
 
 @formula(

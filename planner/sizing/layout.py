@@ -522,28 +522,6 @@ def memory_fraction(state_bytes: Number, *, gpu_memory_bytes: Number) -> Number:
 
 
 @formula(
-    r"n = (L + 3)\,t",
-    unit="count",
-    label="Files of weights, layer by layer",
-    source=_BENCHMARK,
-    symbols={"layer_count": "L", "tensor_parallel_count": "t"},
-    validity="a pipeline with state that is not sharded over the replicas: ZeRO-1 and ZeRO-2",
-)
-def layer_file_count(layer_count: Number, *, tensor_parallel_count: Number) -> Number:
-    """Weight files of a pipelined model: each layer, embedding, output head and last norm on each tensor rank.
-
-    Args:
-        layer_count: Layers of the model.
-        tensor_parallel_count: GPUs that share each layer.
-
-    Example:
-        >>> float(layer_file_count(126.0, tensor_parallel_count=8.0))
-        1032.0
-    """
-    return (layer_count + 3.0) * tensor_parallel_count
-
-
-@formula(
     r"B = k\,b",
     unit="bytes/s",
     label="Write rate of a node's processes",

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from planner.core import elementwise
 from planner.core.formula import formula
-from planner.core.units import BITS_PER_BYTE, GBIT_PER_S, KIB, Number
+from planner.core.units import GBIT_PER_S, KIB, Number
 
 _SPECTRUM = "fabric facts, section 2.1: headroom, the buffer manager of SONiC for NVIDIA Spectrum"
-_GENERIC = "fabric facts, section 2.1: the worst case of IEEE 802.1Qbb"
 _BROADCOM = "fabric facts, section 2.1: published profiles of a Tomahawk 5 switch"
 _ECN = "fabric facts, section 2.2: ECN and DCQCN"
 _MARKING = "fabric facts, section 2.3: marking"
@@ -27,14 +26,8 @@ PAUSE_UNIT_BYTES = 64.0
 """512 bits: what a pause is counted in."""
 PAUSE_UNITS = ((10, 67.0), (25, 80.0), (40, 118.0), (50, 147.0), (100, 394.0), (200, 453.0), (400, 905.0))
 """Units of 512 bits that a sender may take to obey a pause, from each speed in Gb/s on."""
-INTERFACE_DELAY_BITS = ((10, 8_192.0), (25, 6_144.0), (40, 24_576.0), (100, 122_880.0))
-"""Delay of one interface in bit times, from each speed in Gb/s on."""
 TILE_BYTES_PER_GBIT = 15.0
 """Pipeline of Spectrum-4 and later."""
-PFC_FRAME_BITS, FRAME_EXTRA_BITS = 672.0, 160.0
-"""A pause frame with what surrounds it on the wire; preamble and gap of any other frame."""
-CABLE_S_PER_M = 5e-9
-"""Time of a bit in a metre of cable, as the standard counts it."""
 ECN_SPEED_BYTES_PER_S = 25 * GBIT_PER_S
 """Speed for which the thresholds below were published."""
 ECN_HIGH_BYTES, ECN_SPREAD_RATIO = 400e3, 4.0
@@ -243,44 +236,6 @@ def profile_headroom_bytes(base_bytes: Number, *, cable_bytes: Number, occupancy
 
 
 @formula(
-    r"h = \tfrac{1}{8}\left(2(8m + 160) + 672 + 2\,d(r) + 2 L \cdot 5\,\mathrm{ns} \cdot 8r\right) + b_p",
-    unit="bytes",
-    label="Headroom by the standard's worst case",
-    source=_GENERIC,
-    symbols={
-        "cable_m": "L",
-        "line_bytes_per_s": "r",
-        "port_mtu_bytes": "m",
-        "pause_response_bytes": "b_p",
-    },
-    validity="bytes on the wire; how many cells they take is the switch's own",
-)
-def standard_headroom_bytes(
-    cable_m: Number, *, line_bytes_per_s: Number, port_mtu_bytes: Number, pause_response_bytes: Number
-) -> Number:
-    """Bytes that may arrive after a pause was asked for, by the standard and for any switch.
-
-    Args:
-        cable_m: Length of the cable.
-        line_bytes_per_s: Line rate.
-        port_mtu_bytes: Largest frame, which may have just begun on each side.
-        pause_response_bytes: Sent before the peer obeys.
-
-    Example:
-        >>> round(
-        ...     standard_headroom_bytes(
-        ...         5.0, line_bytes_per_s=12.5e9, port_mtu_bytes=9100.0, pause_response_bytes=25216.0
-        ...     )
-        ... )
-        74885
-    """
-    frames = 2.0 * (port_mtu_bytes * BITS_PER_BYTE + FRAME_EXTRA_BITS) + PFC_FRAME_BITS
-    delays = 2.0 * _by_speed(line_bytes_per_s, INTERFACE_DELAY_BITS)
-    cable = 2.0 * cable_m * CABLE_S_PER_M * line_bytes_per_s * BITS_PER_BYTE
-    return (frames + delays + cable) / BITS_PER_BYTE + pause_response_bytes
-
-
-@formula(
     r"H = n\,k\,h",
     unit="bytes",
     label="Headroom of a switch",
@@ -301,28 +256,6 @@ def switch_headroom_bytes(headroom_bytes: Number, *, port_count: Number, priorit
         36306944.0
     """
     return headroom_bytes * port_count * priority_count
-
-
-@formula(
-    r"f = H / B",
-    unit="fraction",
-    label="Share of the buffer that headroom takes",
-    source=_SPECTRUM,
-    symbols={"reserved_bytes": "H", "buffer_bytes": "B"},
-    validity="above 1 it does not fit; the rest is shared by all queues",
-)
-def reserved_fraction(reserved_bytes: Number, *, buffer_bytes: Number) -> Number:
-    """Whether the headroom fits the switch: the share of its buffer that is kept free for pauses.
-
-    Args:
-        reserved_bytes: Headroom of all ports.
-        buffer_bytes: Packet buffer of the switch.
-
-    Example:
-        >>> round(reserved_fraction(36306944.0, buffer_bytes=160e6), 3)
-        0.227
-    """
-    return reserved_bytes / buffer_bytes
 
 
 # --- marking before pausing ---------------------------------------------------------------------------------
@@ -403,38 +336,6 @@ def ecn_low_bytes(high_bytes: Number) -> Number:
         1600000.0
     """
     return high_bytes / ECN_SPREAD_RATIO
-
-
-@formula(
-    r"P = P_{max}\,\frac{\min(\max(q, K_{min}), K_{max}) - K_{min}}{K_{max} - K_{min}}",
-    unit="fraction",
-    label="Share of packets marked",
-    source=_ECN,
-    symbols={
-        "queue_bytes": "q",
-        "low_bytes": "K_{min}",
-        "high_bytes": "K_{max}",
-        "most_fraction": "P_{max}",
-    },
-    validity="up to the upper threshold; beyond it every packet is marked",
-)
-def marked_fraction(
-    queue_bytes: Number, *, low_bytes: Number, high_bytes: Number, most_fraction: Number
-) -> Number:
-    """Probability with which a packet is marked at a queue length.
-
-    Args:
-        queue_bytes: Length of the queue.
-        low_bytes: Queue at which marking begins.
-        high_bytes: Queue at which it is strongest.
-        most_fraction: Probability there.
-
-    Example:
-        >>> marked_fraction(1e6, low_bytes=0.5e6, high_bytes=1.5e6, most_fraction=1.0)
-        0.5
-    """
-    inside = elementwise.minimum(elementwise.maximum(queue_bytes, low_bytes), high_bytes)
-    return most_fraction * (inside - low_bytes) / (high_bytes - low_bytes)
 
 
 # --- the storage's share of a port --------------------------------------------------------------------------

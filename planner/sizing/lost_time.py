@@ -1,4 +1,4 @@
-"""What is lost: stalls, work done again, restarts, and what the idle GPUs cost."""
+"""What is lost: stalls, work done again, restarts, what the idle GPUs cost, and what several jobs have left."""
 
 from __future__ import annotations
 
@@ -159,28 +159,6 @@ def lost_work_fraction(
 
 
 @formula(
-    r"t = (1 - G)\,N_g\,T",
-    unit="s",
-    label="GPU time lost",
-    source=_C7,
-    symbols={"goodput_fraction": "G", "gpu_count": "N_g", "period_s": "T"},
-)
-def lost_gpu_time_s(goodput_fraction: Number, *, gpu_count: Number, period_s: Number = YEAR_S) -> Number:
-    """GPU time that does not end up as training, in a period: GPU-seconds.
-
-    Args:
-        goodput_fraction: Goodput.
-        gpu_count: GPUs of the job.
-        period_s: Period; a year if not given.
-
-    Example:
-        >>> float(lost_gpu_time_s(0.75, gpu_count=256, period_s=3600.0)) / 3600
-        64.0
-    """
-    return (1.0 - goodput_fraction) * gpu_count * period_s
-
-
-@formula(
     r"K = (1 - G)\,N_g \cdot 8760\,p",
     unit="USD/year",
     label="Cost of lost GPU time",
@@ -271,3 +249,48 @@ def restart_s(fixed_s: Number, *, load_s: Number) -> Number:
         630.0
     """
     return fixed_s + load_s
+
+
+# --- several jobs ---------------------------------------------------------------------------------------------
+
+
+@formula(
+    r"g' = g\,G",
+    unit="count",
+    label="GPUs at work",
+    source="definition",
+    symbols={"gpu_count": "g", "goodput_fraction": "G"},
+)
+def useful_gpu_count(gpu_count: Number, *, goodput_fraction: Number) -> Number:
+    """GPUs whose time is not lost, on average.
+
+    Args:
+        gpu_count: GPUs of the job.
+        goodput_fraction: Share of the time that training goes forward.
+
+    Example:
+        >>> float(useful_gpu_count(256.0, goodput_fraction=0.75))
+        192.0
+    """
+    return gpu_count * goodput_fraction
+
+
+@formula(
+    r"G = \frac{\sum_j g_j\,G_j}{\sum_j g_j}",
+    unit="fraction",
+    label="Goodput, weighted by GPUs",
+    source="definition",
+    symbols={"useful_gpu_count": r"\sum_j g_j\,G_j", "gpu_count": r"\sum_j g_j"},
+)
+def cluster_goodput_fraction(useful_gpu_count: Number, *, gpu_count: Number) -> Number:
+    """Share of all jobs' GPU time that ends up as kept work.
+
+    Args:
+        useful_gpu_count: GPUs of each job times its goodput, summed.
+        gpu_count: GPUs of all jobs.
+
+    Example:
+        >>> float(cluster_goodput_fraction(240.0, gpu_count=256.0))
+        0.9375
+    """
+    return useful_gpu_count / gpu_count

@@ -160,44 +160,6 @@ def mg1_mean_ratio(
 
 
 @formula(
-    r"1 + \frac{c_a^2 + c_s^2}{2(1 - \rho)}\ln\frac{\rho}{1 - p}",
-    unit="1",
-    label="Response percentile, general",
-    source=_Q3,
-    symbols={
-        "utilisation_fraction": r"\rho",
-        "service_variation_ratio": "c_s",
-        "arrival_variation_ratio": "c_a",
-        "quantile_fraction": "p",
-    },
-    validity="heavy load: 10 % low at half load, 3 % at 0.8",
-)
-def mg1_quantile_ratio(
-    utilisation_fraction: Number,
-    *,
-    service_variation_ratio: Number,
-    arrival_variation_ratio: Number = 1.0,
-    quantile_fraction: Number = 0.99,
-) -> Number:
-    """Percentile of the response over service time with any sizes of requests.
-
-    Args:
-        utilisation_fraction: Load over capacity, above zero.
-        service_variation_ratio: Standard deviation over mean of the service time.
-        arrival_variation_ratio: Standard deviation over mean of the time between arrivals.
-        quantile_fraction: Share of requests that are faster, in (0, 1).
-
-    Example:
-        >>> round(float(mg1_quantile_ratio(0.8, service_variation_ratio=1.0)), 1)
-        22.9
-    """
-    load = _stable(utilisation_fraction)
-    spread = np.square(service_variation_ratio) + np.square(arrival_variation_ratio)
-    waiting = elementwise.maximum(np.log(load / (1.0 - quantile_fraction)), 0.0)
-    return _or_unlimited(utilisation_fraction, 1.0 + spread / (2.0 * (1.0 - load)) * waiting)
-
-
-@formula(
     r"1 + \frac{E_c}{c\,(1 - \rho)},\quad E_c = \frac{b}{1 - \rho(1 - b)},\quad"
     r" b = \frac{(c\rho)^c / c!}{\sum_{k=0}^{c} (c\rho)^k / k!}",
     unit="1",
@@ -245,26 +207,6 @@ def mm1_load_fraction(response_ratio: Number, *, quantile_fraction: Number = 0.9
     """
     load: Number = elementwise.maximum(1.0 + np.log1p(-quantile_fraction) / response_ratio, 0.0)
     return load
-
-
-@formula(
-    r"\rho_\max = \frac{k - 1}{k}",
-    unit="fraction",
-    label="Load that survives a lost target",
-    source=_RULE,
-    symbols={"target_count": "k"},
-)
-def survivable_load_fraction(target_count: Number) -> Number:
-    """Largest sustained load that the other targets can carry when one is lost.
-
-    Args:
-        target_count: Equal targets, at least 1.
-
-    Example:
-        >>> float(survivable_load_fraction(4))
-        0.75
-    """
-    return (target_count - 1.0) / target_count
 
 
 @formula(

@@ -103,7 +103,7 @@ def rack_nodes_count(
         4.0
     """
     room: Number = elementwise.minimum(rack_height_ru / node_height_ru, rack_limit_w / node_max_w)
-    fitting: Number = elementwise.maximum(elementwise.floor(room + 1e-9), 1.0)
+    fitting: Number = elementwise.maximum(elementwise.floor(room + elementwise.TOLERANCE), 1.0)
     return fitting
 
 

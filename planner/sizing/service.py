@@ -30,7 +30,8 @@ def drives_for_life_count(drive_count: Number, *, wanted_s: Number, rated_life_s
         >>> float(drives_for_life_count(9.0, wanted_s=10.0, rated_life_s=8.0))
         12.0
     """
-    return elementwise.maximum(drive_count, elementwise.ceil(drive_count * wanted_s / rated_life_s))
+    needed = elementwise.ceil(drive_count * wanted_s / rated_life_s - elementwise.TOLERANCE)
+    return elementwise.maximum(drive_count, needed)
 
 
 @formula(

@@ -205,25 +205,3 @@ def slow_writer_fraction(node_count: Number, *, slow_fraction: Number) -> Number
     """
     some: Number = -np.expm1(node_count * np.log1p(-slow_fraction))
     return some
-
-
-@formula(
-    r"\bar T = T\,(1 + P\,(x - 1))",
-    unit="s",
-    label="Mean save time with fail-slow writers",
-    source=_B5,
-    symbols={"save_s": "T", "slow_writer_fraction": "P", "slowdown_ratio": "x"},
-)
-def fail_slow_save_s(save_s: Number, *, slow_writer_fraction: Number, slowdown_ratio: Number) -> Number:
-    """Mean save time when some saves meet a slow writer.
-
-    Args:
-        save_s: Save time without one.
-        slow_writer_fraction: Share of saves that meet one.
-        slowdown_ratio: How much longer such a save takes; 3 to 10 is seen.
-
-    Example:
-        >>> float(fail_slow_save_s(10.0, slow_writer_fraction=0.25, slowdown_ratio=3.0))
-        15.0
-    """
-    return save_s * (1.0 + slow_writer_fraction * (slowdown_ratio - 1.0))

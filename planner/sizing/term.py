@@ -190,14 +190,14 @@ def saves_count(saves_per_day: Number, *, term_s: Number) -> Number:
 
 
 @formula(
-    r"x = A / B",
+    r"x = A / B;\quad \infty \text{ if } B = 0",
     unit="1",
     label="Times as much",
     source="definition",
     symbols={"first_usd": "A", "second_usd": "B"},
 )
 def times_ratio(first_usd: Number, *, second_usd: Number) -> Number:
-    """How many times as much one cost is as another.
+    """How many times as much one cost is as another; unlimited where the other is nothing.
 
     Args:
         first_usd: The cost in question.
@@ -207,7 +207,8 @@ def times_ratio(first_usd: Number, *, second_usd: Number) -> Number:
         >>> float(times_ratio(50.0, second_usd=20.0))
         2.5
     """
-    return first_usd / second_usd
+    nothing = second_usd == 0.0
+    return elementwise.where(nothing, float("inf"), first_usd / elementwise.where(nothing, 1.0, second_usd))
 
 
 @formula(

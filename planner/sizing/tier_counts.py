@@ -372,11 +372,11 @@ def remaining_count(whole_count: Number, *, lost_count: Number) -> Number:
     symbols={"drive_count": "n", "unit_count": "N", "lost_count": "x"},
 )
 def remaining_share_count(drive_count: Number, *, unit_count: Number, lost_count: Number) -> Number:
-    """Drives that are left when whole nodes are lost, drives being spread evenly.
+    """Drives that are left when whole nodes, or other domains, are lost, drives being spread evenly.
 
     Args:
         drive_count: Drives of the tier.
-        unit_count: Units of the tier.
+        unit_count: Units of the tier, or the drives or racks that count as one.
         lost_count: Units lost, with their drives.
 
     Example:

@@ -377,17 +377,17 @@ def flash_beside_reads_bytes_per_s(
     unit="s",
     label="Latency of the tail",
     source="reliability models, Q2",
-    symbols={"target_s": "t_0", "quantile_ratio": "q"},
+    symbols={"alone_s": "t_0", "quantile_ratio": "q"},
 )
-def tail_s(target_s: Number, *, quantile_ratio: Number) -> Number:
+def tail_s(alone_s: Number, *, quantile_ratio: Number) -> Number:
     """Latency that a share of requests stays below, from the time of one alone.
 
     Args:
-        target_s: Allowed save time.
-        quantile_ratio: Slow case over the mean one.
+        alone_s: Latency of a request that waits for no other.
+        quantile_ratio: Response of the slowest in that share over the service time.
 
     Example:
         >>> float(tail_s(1e-4, quantile_ratio=10.0))
         0.001
     """
-    return target_s * quantile_ratio
+    return alone_s * quantile_ratio

@@ -70,9 +70,6 @@ def two_level_goodput_fraction(
         restart_s: Time from a failure until training goes on.
         fast_fraction: Share of the failures after which the fast level can be read.
 
-    Returns:
-        At the best intervals, one minus `cadence.two_level_waste_fraction` and the restarts.
-
     Example:
         >>> levels = {"fast_stall_s": 2.0, "shared_stall_s": 28.35, "interruption_s": 11_137.0}
         >>> at = {"fast_interval_s": 236.0, "shared_interval_s": 1713.0, "fast_fraction": 0.8}

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from sqlmodel import col, select
 
+from planner.core.cells import as_text
 from planner.core.errors import PlannerError, shorten
 from planner.store import rows
 from planner.store.base import StoreBase
@@ -17,8 +18,6 @@ from planner.store.review_tables import AuditRow
 
 MAX_EVENTS = 1_000
 COLUMNS = ("id", "created", "subject", "name", "action", "design_id", "revision", "detail")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would calculate."""
 
 
 class Audit(StoreBase):
@@ -87,6 +86,6 @@ def _plain(event: AuditEvent) -> dict[str, object]:
 
 
 def _cell(value: object) -> object:
-    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
-        return f"'{value}"
+    if isinstance(value, str):
+        return as_text(value)
     return "" if value is None else value

@@ -69,6 +69,8 @@ class Backups(StoreBase):
             raise PlannerError(
                 f"{target}: the folder {target.parent} does not exist; make it or choose another"
             )
+        if target.exists() and not target.is_file():
+            raise PlannerError(f"{target}: this is no file, and nothing was written; choose another name")
         self._check_beside(target)
         part = part_of(target)
         try:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 
@@ -54,20 +55,15 @@ class OwnCatalogue(StoreBase):
         stated = [_checked(item, author=name, day=now.date()) for item in new]
         if len({item.row.key for item in stated}) < len(stated):
             raise PlannerError("rows: one of them is there twice; state each once", field="rows")
-        try:
-            with self._writing("editor", _WHAT) as session:
-                before = _newest(session, [item.row.key for item in stated])
-                for item in stated:
-                    parse(item.row, shipped)
-                    _check_base(before.get(item.row.key), item.version)
-                versions = [self._insert(session, item, withdrawn=False) for item in stated]
-                _check_fit(session, [item.row for item in stated], shipped)
-                return tuple(versions)
-        except IntegrityError:  # the version is taken: the key is the lock
-            with self.database.reading() as session:
-                taken = _newest(session, [item.row.key for item in stated])
-            theirs = next(taken[i.row.key] for i in stated if _version_of(taken.get(i.row.key)) != i.version)
-            raise CatalogueConflictError(theirs) from None
+        bases = {item.row.key: item.version for item in stated}
+        with self._first(bases), self._writing("editor", _WHAT) as session:
+            before = _newest(session, bases)
+            for item in stated:
+                parse(item.row, shipped)
+                _check_base(before.get(item.row.key), item.version)
+            versions = [self._insert(session, item, withdrawn=False) for item in stated]
+            _check_fit(session, [item.row for item in stated], shipped)
+            return tuple(versions)
 
     def withdraw_catalogue_row(
         self, kind: str, row_id: str, *, shipped: Catalogue, version: int, price_set: str = "", author: str = "",
@@ -92,7 +88,7 @@ class OwnCatalogue(StoreBase):
         name, key = self._author(author), (kind, price_set, row_id)
         row_type_of(kind)
         now = self._clock()
-        with self._writing("editor", "withdrawing a catalogue row") as session:
+        with self._first({key: version}), self._writing("editor", "withdrawing a catalogue row") as session:
             last = _newest(session, [key]).get(key)
             if last is None:
                 raise PlannerError(f"row: {shorten(kind)} {shorten(row_id)} is no own row", field="row")
@@ -155,6 +151,26 @@ class OwnCatalogue(StoreBase):
         """How many versions there are: it grows with each, so that what was made of them can be kept by it."""
         with self.database.reading() as session:
             return session.exec(select(func.count()).select_from(CatalogueRow)).one()
+
+    @contextmanager
+    def _first(self, bases: Mapping[Key, int]) -> Iterator[None]:
+        """Tell of a version that someone else gave at the same moment: the key is the lock, and it refuses the second.
+
+        Args:
+            bases: The version that each row's change starts from.
+
+        Raises:
+            CatalogueConflictError: One of them is taken.
+        """
+        try:
+            yield
+        except IntegrityError:
+            with self.database.reading() as session:
+                newest = _newest(session, bases)
+            for key, version in bases.items():
+                if key in newest and newest[key].version != version:
+                    raise CatalogueConflictError(newest[key]) from None
+            raise
 
     def _insert(self, session: Session, item: NewCatalogueRow, *, withdrawn: bool) -> CatalogueVersion:
         made, now = item.row, self._clock()

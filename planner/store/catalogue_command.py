@@ -76,24 +76,17 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def catalogue_of(*, own: bool, on: str | None = None, user: str | None = None) -> Catalogue:
-    """The catalogue that a command plans with: the shipped one, or the organisation's rows over it.
+def catalogue_of(*, on: str | None = None, user: str | None = None) -> Catalogue:
+    """The catalogue of a command that is asked to plan with the organisation's rows: those over the shipped ones.
 
     Args:
-        own: Whether the rows of the database count.
         on: The day on which they have to be valid; today if not given.
         user: Who acts.
 
     Raises:
-        PlannerError: The day is none or is stated without the rows, a row does not fit, or the database cannot be
-            used.
+        PlannerError: The day is none, a row does not fit, or the database cannot be used.
     """
-    day = day_of(on, option="--on")
-    if not own:
-        if day is not None:
-            raise PlannerError("--on: a day says which rows of the organisation count; add --own")
-        return load_catalogue()
-    day = day or today()
+    day = day_of(on, option="--on") or today()
     with command_store(user) as store:
         return overlaid(load_catalogue(), store.own_rows(day), on=day)
 

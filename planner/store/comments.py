@@ -14,9 +14,7 @@ from planner.store import rows
 from planner.store.base import StoreBase
 from planner.store.review_records import Comment, Thread
 from planner.store.review_tables import CommentRow, ThreadRow
-from planner.store.text import MAX_NOTE_CHARS, checked_filled, checked_line
-
-MAX_KEY_CHARS = 500
+from planner.store.text import MAX_KEY_CHARS, MAX_NOTE_CHARS, checked_filled, checked_line
 
 
 class Comments(StoreBase):

@@ -305,9 +305,8 @@ def _is_current(connection: Connection, script: ScriptDirectory, place: Place) -
         raise place.newer(", ".join(heads))
     if not heads:
         strangers = set(inspect(connection).get_table_names()) - {"alembic_version"}
-        if (
-            connection.dialect.name != "sqlite"
-        ):  # a server's database may be shared as long as no name is taken
+        if connection.dialect.name != "sqlite":
+            # A server's database may be shared as long as no name is taken.
             strangers &= set(Table.metadata.tables)
         if strangers:
             raise place.error(

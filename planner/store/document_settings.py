@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from sqlalchemy.dialects import postgresql, sqlite
-
 from planner.store import rows
 from planner.store.base import StoreBase
 from planner.store.document_tables import DocumentSettingsRow
 from planner.store.text import checked_json
 
 ORGANISATION = "organisation"
-_INSERT: dict[str, Callable[[type[DocumentSettingsRow]], sqlite.Insert | postgresql.Insert]] = {
-    "sqlite": sqlite.insert,
-    "postgresql": postgresql.insert,
-}
 
 
 class DocumentSettings(StoreBase):
@@ -45,9 +37,7 @@ class DocumentSettings(StoreBase):
                 "design_id": design_id, "content_json": content_json, "subject": self.actor.subject,
                 "name": name, "updated": now,
             }  # fmt: skip
-            insert = _INSERT[self.database.engine.dialect.name](DocumentSettingsRow)
-            filled = insert.values(scope=_scope(design_id), **values)
-            session.execute(filled.on_conflict_do_update(index_elements=["scope"], set_=values))
+            rows.put(session, DocumentSettingsRow, {"scope": _scope(design_id)}, values)
             self._file(session, "keep document settings", now=now, name=name, design_id=design_id)
 
     def document_settings(self, design_id: int | None = None) -> tuple[str, str]:

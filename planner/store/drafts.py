@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from planner.core.errors import PlannerError
@@ -17,10 +15,6 @@ from planner.store.records import Draft
 from planner.store.tables import DraftRow
 from planner.store.text import checked_draft_key, checked_json
 
-_INSERT: dict[str, Callable[[type[DraftRow]], sqlite.Insert | postgresql.Insert]] = {
-    "sqlite": sqlite.insert,
-    "postgresql": postgresql.insert,
-}
 _WHAT = "keeping a draft"
 DRAFT_DAYS = 90
 """A draft that nobody wrote for so long is given up."""
@@ -83,9 +77,8 @@ class Drafts(StoreBase):
                 "base_revision": base_revision,
                 "updated": self._clock(),
             }
-            insert = _INSERT[self.database.engine.dialect.name](DraftRow).values(key=key, **values)
             as_known = None if written is None else col(DraftRow.updated) == written
-            session.execute(insert.on_conflict_do_update(index_elements=["key"], set_=values, where=as_known))
+            rows.put(session, DraftRow, {"key": key}, values, where=as_known)
             kept = rows.to_draft(_draft_row(session, key))
             if (kept.content_json, kept.updated) != (content_json, values["updated"]):
                 raise DraftConflictError

@@ -11,10 +11,9 @@ from planner.review import MEASURES, Decision, RegisterItem, Requirement
 from planner.review.register import REGISTER_KINDS
 from planner.review.requirements import LEVELS
 from planner.store.review_records import EntryContent
-from planner.store.text import MAX_NOTE_CHARS, checked_filled, checked_line, checked_text
+from planner.store.text import MAX_KEY_CHARS, MAX_NOTE_CHARS, checked_filled, checked_line, checked_text
 
 MAX_REF_CHARS = 60
-MAX_KEY_CHARS = 500
 
 
 def checked_entry(content: EntryContent) -> EntryContent:

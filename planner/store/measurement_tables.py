@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKeyConstraint, Index, Text
+from sqlalchemy import Index, Text
 from sqlmodel import Field
 
-from planner.store.tables import Table, UtcTime
+from planner.store.tables import Table, UtcTime, of_revision
 
 
 class MeasurementRow(Table, table=True):
@@ -17,14 +17,7 @@ class MeasurementRow(Table, table=True):
     """
 
     __tablename__ = "measurement"
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["design_id", "revision"],
-            ["revision.design_id", "revision.number"],
-            name="fk_measurement_revision",
-        ),
-        Index("ix_measurement_revision", "design_id", "revision"),
-    )
+    __table_args__ = (of_revision("measurement"), Index("ix_measurement_revision", "design_id", "revision"))
 
     id: int | None = Field(default=None, primary_key=True)
     design_id: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -12,7 +11,7 @@ from planner.core.errors import PlannerError, shorten
 from planner.store import rows
 from planner.store.base import StoreBase
 from planner.store.measurement_tables import MeasurementRow
-from planner.store.text import MAX_JSON_CHARS, MAX_NOTE_CHARS, checked_text
+from planner.store.text import MAX_NOTE_CHARS, checked_json, checked_text
 
 _WHAT = "keeping measurements"
 
@@ -71,7 +70,7 @@ class Measurements(StoreBase):
             RightsError: The actor's role is not enough.
             PlannerError: The revision does not exist, or what was read cannot be stored.
         """
-        content = _checked(content_json)
+        content = checked_json(content_json, field="measurements")
         said = checked_text(note.strip(), field="note", max_chars=MAX_NOTE_CHARS)
         name = self._author(author)
         with self._writing("editor", _WHAT) as session:
@@ -150,22 +149,6 @@ def _withdrawn(session: Session, design_id: int) -> set[int]:
         MeasurementRow.design_id == design_id, col(MeasurementRow.withdraws).is_not(None)
     )
     return {number for number in session.exec(wanted) if number is not None}
-
-
-def _checked(content_json: str) -> str:
-    """The text, if it is a JSON object that can be kept.
-
-    Raises:
-        PlannerError: It is too long or none.
-    """
-    text = checked_text(content_json, field="measurements", max_chars=MAX_JSON_CHARS)
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise PlannerError("measurements: what is to be kept is no JSON object", field="measurements")
-    return text
 
 
 def _measured(row: MeasurementRow, *, withdrawn: bool) -> Measured:

@@ -169,13 +169,13 @@ class Thread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """The newest version of a requirement, a decision or a line of the register.
+    """One version of a requirement, a decision or a line of the register.
 
     Attributes:
         design_id: The design.
         kind: "requirement", "decision", "question", "assumption", "constraint" or "risk".
         number: Its number among those of its kind, from 1.
-        version: How often it was written, from 1.
+        version: Number of the version, from 1.
         content: What it says.
         withdrawn: Whether it no longer counts; it is kept all the same.
         subject: What the sign-in calls who wrote this version; empty without accounts.

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKeyConstraint, Index, Text
+from sqlalchemy import Index, Text
 from sqlmodel import Field
 
-from planner.store.tables import Table, UtcTime
+from planner.store.tables import Table, UtcTime, of_revision
 
 __all__ = ["AccountRow", "AuditRow", "CommentRow", "EntryRow", "StepRow", "Table", "ThreadRow", "WaiverRow"]
-
-
-def _of_revision(table: str) -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(
-        ["design_id", "revision"], ["revision.design_id", "revision.number"], name=f"fk_{table}_revision"
-    )
 
 
 class AccountRow(Table, table=True):
@@ -49,7 +43,7 @@ class StepRow(Table, table=True):
     """One step of a review; an approval keeps what was signed. Triggers let no row change or go."""
 
     __tablename__ = "review_step"
-    __table_args__ = (_of_revision("review_step"), Index("ix_review_step_revision", "design_id", "revision"))
+    __table_args__ = (of_revision("review_step"), Index("ix_review_step_revision", "design_id", "revision"))
 
     id: int | None = Field(default=None, primary_key=True)
     design_id: int
@@ -69,7 +63,7 @@ class ThreadRow(Table, table=True):
     """A thread of comments on one thing of a revision."""
 
     __tablename__ = "thread"
-    __table_args__ = (_of_revision("thread"), Index("ix_thread_revision", "design_id", "revision"))
+    __table_args__ = (of_revision("thread"), Index("ix_thread_revision", "design_id", "revision"))
 
     id: int | None = Field(default=None, primary_key=True)
     design_id: int
@@ -100,7 +94,7 @@ class WaiverRow(Table, table=True):
     """A finding that someone accepted; taking it back is noted and removes nothing."""
 
     __tablename__ = "waiver"
-    __table_args__ = (_of_revision("waiver"), Index("ix_waiver_revision", "design_id", "revision"))
+    __table_args__ = (of_revision("waiver"), Index("ix_waiver_revision", "design_id", "revision"))
 
     id: int | None = Field(default=None, primary_key=True)
     design_id: int

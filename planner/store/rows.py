@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import fields
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, Delete, Update, update
+from sqlalchemy import ColumnElement, CursorResult, Delete, Update, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, func, select
 
 from planner.core.errors import PlannerError, shorten
 from planner.store.records import STATUSES, DesignSummary, Draft, NewRevision, Revision
-from planner.store.tables import DesignRow, DraftRow, RevisionRow
+from planner.store.tables import DesignRow, DraftRow, RevisionRow, Table
 from planner.store.text import folded, results_to_json
 
 MAX_ID = 2**31 - 1  # PostgreSQL's integer; a larger number cannot be an id
 
+_INSERT: dict[str, Callable[[type[Table]], sqlite.Insert | postgresql.Insert]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
 _DESIGN = tuple(f.name for f in fields(DesignSummary) if f.name != "key_results")
 _REVISION = tuple(f.name for f in fields(Revision) if f.name != "key_results")
 _DRAFT = tuple(f.name for f in fields(Draft))
@@ -174,6 +180,19 @@ def update_design(
     if if_latest is not None:
         change = change.where(col(DesignRow.latest_revision) == if_latest)
     return count(session, change) == 1
+
+
+def put(
+    session: Session,
+    table: type[Table],
+    key: dict[str, Any],
+    values: dict[str, Any],
+    *,
+    where: ColumnElement[bool] | None = None,
+) -> None:
+    """Write a row under its key, over one that is there; with `where`, only over one that fulfils it."""
+    insert = _INSERT[session.get_bind().dialect.name](table).values(**key, **values)
+    session.execute(insert.on_conflict_do_update(index_elements=list(key), set_=values, where=where))
 
 
 def count(session: Session, statement: Update | Delete) -> int:

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKeyConstraint, Index, Text
+from sqlalchemy import Index, Text
 from sqlmodel import Field
 
-from planner.store.tables import Table, UtcTime
-
-__all__ = ["ShareRow"]
+from planner.store.tables import Table, UtcTime, of_revision
 
 
 class ShareRow(Table, table=True):
     """A link to a revision. Its key is kept as a digest alone: whoever reads the database cannot follow it."""
 
     __tablename__ = "share"
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["design_id", "revision"], ["revision.design_id", "revision.number"], name="fk_share_revision"
-        ),
-        Index("ix_share_design", "design_id"),
-    )
+    __table_args__ = (of_revision("share"), Index("ix_share_design", "design_id"))
 
     id: int | None = Field(default=None, primary_key=True)
     key_digest: str = Field(sa_type=Text, unique=True)

@@ -1,4 +1,4 @@
-"""The tables of designs, their revisions and drafts; `review_tables` has the others."""
+"""The tables of designs, their revisions and drafts, and what all tables share."""
 
 from __future__ import annotations
 
@@ -33,6 +33,13 @@ class UtcTime(TypeDecorator[datetime]):
 
 class Table(SQLModel, registry=registry()):
     """Base of the tables; its own registry lets a hot reload define them again."""
+
+
+def of_revision(table: str) -> ForeignKeyConstraint:
+    """The key by which the rows of a table belong to a revision."""
+    return ForeignKeyConstraint(
+        ["design_id", "revision"], ["revision.design_id", "revision.number"], name=f"fk_{table}_revision"
+    )
 
 
 class DesignRow(Table, table=True):

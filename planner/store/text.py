@@ -12,6 +12,8 @@ from planner.store.records import KeyResults, NewRevision
 
 MAX_NAME_CHARS = 200
 MAX_NOTE_CHARS = 10_000
+MAX_KEY_CHARS = 500
+"""Longest key of what a comment or an entry speaks of: a field, a result, a finding, a line of the bill."""
 MAX_JSON_CHARS = 5_000_000
 _SHOWN = "letters, digits or signs"
 _DRAFT_KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import counted, format_number
 from planner.plan import JobResult, Plan
-from planner.review.as_built import Outcome, Promise, Result, SaveEffect, ShortNode
+from planner.review.as_built import OF_SMALL, Outcome, Promise, Result, SaveEffect, ShortNode
 from planner.sizing import delivery, wear
 from planner.telemetry.ior import TOOL as IOR
 from planner.telemetry.newest import newest
@@ -25,6 +25,7 @@ from planner.telemetry.totals import totals
 DEVIATES_FRACTION = 0.10
 """A node that reaches so much less than the median of its peers is named, even if it passes."""
 FEWEST_PEERS = 3
+"""Of two machines that differ nobody can say which one is behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +186,13 @@ def _of_the_array(
     promise: Promise, name: str, records: Sequence[Record], nodes: Mapping[str, str]
 ) -> Iterator[_Match]:
     """What all machines reached together: a tool's own figure, or the sum of a client's servers."""
+    is_small = small_bandwidths(records, promise.also)
     for record in records:
         if record.quantity == promise.quantity:
             yield _Match(nodes[name], "", record, name, node_count=record.node_count)
         elif record.quantity == promise.also and record.node_count > 1 and record.tool == IOR:
             told = f"{counted(record.node_count, 'node')} of {nodes[name]}"
-            yield _Match(told, "", record, name, node_count=record.node_count)
+            yield _Match(told, "", record, name, node_count=record.node_count, is_small=is_small(record))
     if not promise.also:
         return
     servers = [r for r in records if r.quantity == promise.also and r.host and r.tool == "fio"]
@@ -202,7 +204,7 @@ def _of_the_array(
         }
         if len(hosts) > 1:
             told = f"{counted(len(hosts), 'node')} of {nodes[name]}"
-            yield _Match(told, "", record, name, node_count=len(hosts))
+            yield _Match(told, "", record, name, node_count=len(hosts), is_small=is_small(record))
 
 
 def _of_small_requests(
@@ -278,7 +280,7 @@ def _partly(plan: Plan, promise: Promise, item: _Match, result: Result) -> str:
     them would, so that busy accelerators prove nothing either.
     """
     if item.is_small and result == "fail":
-        return "of small requests, which say little of what large ones reach"
+        return OF_SMALL
     doubtful = "fail" if item.record.unit == "bytes/s" else "pass"
     if promise.scope != "array" or result != doubtful or not item.node_count:
         return ""
@@ -296,6 +298,9 @@ def _result(promise: Promise, value: float, expected: Quantity) -> Result:
         "exactly": math.isclose(value, limit),
     }[promise.bound]
     return "pass" if reached else "fail"
+
+
+# --- machines that fall short, and what they do to a save ---------------------------------------------
 
 
 def _of_nodes_by_promise(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from planner.core.units import GIB, MIB
+from planner.core.units import GIB, MIB, counted
 from planner.telemetry.documents import Document
 from planner.telemetry.records import Origin, RefusedError, Sheet, name_of, number, whole_count
 
@@ -60,9 +60,9 @@ def read(document: Document, sheet: Sheet, *, run: int = 1) -> None:
 def _size(value: Mapping[str, object]) -> str:
     """How many accelerators on how many hosts; old versions do not say the hosts."""
     parts = []
-    for key, word in (("num_accelerators", "accelerators"), ("num_hosts", "hosts")):
+    for key, word in (("num_accelerators", "accelerator"), ("num_hosts", "host")):
         try:
-            parts.append(f"{number(value.get(key)):g} {word}")
+            parts.append(counted(number(value.get(key)), word))
         except RefusedError:
             continue
     return ", ".join(parts)
@@ -92,7 +92,7 @@ def _training(sheet: Sheet, origin: Origin, metric: Mapping[str, object], size: 
                 detail=size,
             )
         elif isinstance(epochs, list) and epochs:
-            sheet.remark(origin, f"no mean of {quantity}; it is made of {len(epochs)} epochs")
+            sheet.remark(origin, f"no mean of {quantity}; it is made of {counted(len(epochs), 'epoch')}")
             sheet.take_repeated(origin, quantity, epochs, factor=factor, divisor=divisor)
         else:
             sheet.remark(origin, f"not there: {quantity}")

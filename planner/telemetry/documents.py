@@ -121,12 +121,14 @@ class _Open:
         stack: Brackets that are open.
         skeleton: The document's text, with `null` for each element that is taken out.
         element: Text of the element that is being read, if any.
-        size: Characters of the part that is being read.
+        skeleton_size: Characters of the skeleton, those beyond the most that is kept included.
+        element_size: The same of the element.
         key: The member that is being read.
         lists: Elements by the member that they belong to.
         counts: How many there were, broken ones included.
         flaws: What is wrong so far.
-        gap: Text since the last token, and `previous`, that token.
+        gap: Text since the last token.
+        previous: First character of that token.
     """
 
     stack: list[str] = field(default_factory=list)

@@ -15,6 +15,7 @@ from planner.telemetry.records import (
     Origin,
     RefusedError,
     Sheet,
+    is_zero,
     name_of,
     number,
 )
@@ -112,7 +113,7 @@ def read_fields(sheet: Sheet, origin: Origin, log: Mapping[str, object], fields:
         raw = log.get(field.key)
         if raw is None:
             continue
-        if field.quantity == "temperature" and _is_zero(raw) and field.offset:
+        if field.quantity == "temperature" and is_zero(raw) and field.offset:
             sheet.remark(origin, "temperature is not reported (0 K)")
             continue
         sheet.take(
@@ -126,13 +127,6 @@ def read_fields(sheet: Sheet, origin: Origin, log: Mapping[str, object], fields:
         )
     if missing:
         sheet.remark(origin, f"not there: {', '.join(missing)}")
-
-
-def _is_zero(raw: object) -> bool:
-    try:
-        return number(raw) == 0
-    except RefusedError:
-        return False
 
 
 def _detail(field: Field, raw: object) -> str:
@@ -173,6 +167,8 @@ LONGEST_FIGURE = 80
 _SIZES = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _IN_BRACKETS = re.compile(r"\(\s*(\d+(?:[.,]\d+)?)\s*([KMGTPE]?)B\s*\)")
 _CELSIUS = re.compile(r"(-?\d{1,4})\s{0,3}(?:°|º|\ufffd{0,3})\s?C?\b")
+_FAHRENHEIT = re.compile(r"-?\d{1,4}\s{0,3}(?:°|º|\ufffd{0,3})\s?F\b")
+"""How nvme-cli begins where the machine's locale measures so; the Kelvin behind it are the drive's own."""
 _KELVIN = re.compile(r"(?<!\d)(\d{1,4})\s{0,3}K(?:elvin)?\b")
 
 
@@ -232,7 +228,8 @@ class SmartText:
         return value
 
     def _temperature(self, text: str) -> object:
-        kelvin, celsius = _KELVIN.search(text), _CELSIUS.match(text)
+        kelvin = _KELVIN.search(text)
+        celsius = None if _FAHRENHEIT.match(text) else _CELSIUS.match(text)
         if kelvin and int(kelvin.group(1)) == 0:
             return None
         if not celsius:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from planner.core.units import GB
 from planner.telemetry.documents import Document
 from planner.telemetry.drives import ENDURANCE_HEAD, HEAD, Field, device_name, read_fields
-from planner.telemetry.records import Origin, RefusedError, Sheet, number
+from planner.telemetry.records import Origin, Sheet, is_zero
 
 ENDURANCE_LOG = "nvme endurance-log"
 _MARKS = {"avl_spare", "avl_spare_threshold", "endurance_estimate", "media_units_written"}
@@ -58,16 +58,9 @@ def _record(sheet: Sheet, origin: Origin, log: Mapping[str, object]) -> None:
     if _MISNAMED in found:
         found.setdefault("media_units_written", found.pop(_MISNAMED))
     for key in _COUNTED:
-        if found.get(key) is not None and _is_zero(found[key]):
+        if found.get(key) is not None and is_zero(found[key]):
             del found[key]
     read_fields(sheet, origin, found, _FIELDS)
-
-
-def _is_zero(raw: object) -> bool:
-    try:
-        return number(raw) == 0
-    except RefusedError:
-        return False
 
 
 class EnduranceText:

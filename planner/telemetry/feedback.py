@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import counted
 from planner.plan import Plan
-from planner.review.as_built import DriveState, Feedback, Outcome
+from planner.review.as_built import OF_SMALL, DriveState, Feedback, Outcome
 from planner.sections.transport_model import TransportModel
 from planner.sizing import delivery
 from planner.telemetry.acceptance import Acceptance
@@ -43,9 +43,14 @@ def feedback(plan: Plan, accepted: Acceptance, drives: Sequence[DriveState] = ()
 
 
 def _is_of_the_array(plan: Plan, outcome: Outcome) -> bool:
-    """Whether a save speaks of the array: all nodes wrote, and in the design nothing before the array decides."""
+    """Whether a save speaks of the array: all nodes wrote large requests, and in the design nothing before it decides."""
     whole = outcome.node_count == 0 or outcome.node_count >= plan.main.job.node_count.number
-    return whole and outcome.measured.number > 0 and plan.main.save.binding in _OF_THE_ARRAY
+    return (
+        whole
+        and OF_SMALL not in outcome.detail
+        and outcome.measured.number > 0
+        and plan.main.save.binding in _OF_THE_ARRAY
+    )
 
 
 def _median(outcomes: Sequence[Outcome]) -> Quantity:
@@ -78,7 +83,7 @@ def _stack(plan: Plan, saves: Sequence[Outcome]) -> tuple[Feedback, ...]:
 def _unit_rates(plan: Plan, saves: Sequence[Outcome]) -> tuple[Feedback, ...]:
     """Write rate of one storage unit, where it is the platform's own figure: a pool's comes of its drives and ports."""
     hot = plan.hot
-    if not saves or hot.unit_count.number <= 0 or hot.drive is not None:
+    if not saves or hot.drive is not None or not hot.unit_count.number > 0:
         return ()
     value = derive(
         delivery.measured_unit_bytes_per_s,

@@ -29,7 +29,7 @@ SAME_CAPACITY_FRACTION = 0.05
 """A drive is a tier's if its capacity is the planned one within so much: 6.4 TB is sold as 6,401 GB."""
 LEAST_USED_FRACTION = 0.05
 """Below it whole percents say too little of what a drive writes to its flash."""
-_ROUNDED = "less than 5 % of its life is used, and whole percents say too little"
+_ROUNDED = f"less than {LEAST_USED_FRACTION * 100:g} % of its life is used, and whole percents say too little"
 _LOGS = ("percentage_used", "power_on_time", "data_written")
 
 

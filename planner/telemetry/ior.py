@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from planner.core.units import GIB, KIB, MB, MIB
+from planner.core.units import GB, GIB, KB, KIB, MB, MIB, counted
 from planner.telemetry.documents import Document
 from planner.telemetry.records import Origin, RefusedError, Sheet, name_of, number, whole_count
 
 TOOL = "ior"
 WAYS = ("read", "write")
-_UNITS = {"KiB": KIB, "MiB": MIB, "GiB": GIB, "KB": 1e3, "MB": MB, "GB": 1e9}
+_UNITS = {"KiB": KIB, "MiB": MIB, "GiB": GIB, "KB": KB, "MB": MB, "GB": GB}
 
 
 def is_ior(value: object) -> bool:
@@ -61,7 +61,8 @@ def read_json(document: Document, sheet: Sheet, *, run: int = 1) -> None:
         for way in WAYS:
             rows = [r for r in _items(item.get("Results")) if r.get("access") == way]
             if rows and (test, way) not in summed:
-                sheet.remark(test, f"no {way} summary; the mean of {len(rows)} complete repetitions is taken")
+                complete = counted(len(rows), "complete repetition")
+                sheet.remark(test, f"no {way} summary; the mean of {complete} is taken")
                 each = [row.get("bwMiB") for row in rows]
                 sheet.take_repeated(_of(origin, test), f"{way}_bandwidth", each, factor=MIB)
 
@@ -200,7 +201,7 @@ class IorText:
             self._add(row["access"], row.get("numTasks", ""), bandwidth, row.get("IOPS"))
 
     def _add(self, way: str, tasks: str, bandwidth: str, rate: str | None) -> None:
-        subject = f"{tasks} tasks" if tasks else "test"
+        subject = f"{tasks} task{'' if tasks == '1' else 's'}" if tasks else "test"
         self._rows.setdefault((subject, f"{way}_bandwidth", self._factor), []).append(bandwidth)
         if rate is not None:
             self._rows.setdefault((subject, f"{way}_iops", 1.0), []).append(rate)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from planner.core.quantity import Quantity, derive, given
-from planner.core.units import format_value
+from planner.core.units import counted, format_value
 from planner.plan import JobResult, Plan
 from planner.review.as_built import Promise
 from planner.sizing import checkpoint
@@ -18,6 +18,8 @@ LATENCY_TOLERANCE_FRACTION = 0.10
 """Tools give percentiles in classes of a histogram, a few percent wide."""
 NEW_FRACTION = 0.02
 """Share of its life that a drive still counts as new with: its own tests, and rounding to whole percent."""
+BUSY_FRACTION = 0.9
+"""What MLPerf Storage asks of most of its workloads: accelerators that wait for data no more than a tenth of the time."""
 _NODE_TOOLS = ("fio", "ior", "elbencho")
 _SCRIPT = "acceptance/run.sh of the bundle, which runs fio with …/{test}.fio of the job"
 _LATENCY = "acceptance/run.sh of the bundle, which runs fio with latency.fio on a mounted namespace: 4 KiB, one at a time"
@@ -118,7 +120,9 @@ def _of_the_array(plan: Plan, number: int, *, many: bool) -> Iterator[Promise]:
         scope="array",
         what=f"Accelerators kept busy by data loading{words}",
         quantity="accelerator_utilisation",
-        expected=given(0.9, "fraction", "Accelerator utilisation", source="MLPerf Storage", grade="seen"),
+        expected=given(
+            BUSY_FRACTION, "fraction", "Accelerator utilisation", source="MLPerf Storage", grade="seen"
+        ),
         bound="at least",
         tolerance_fraction=0.0,
         command=_TRAINING,
@@ -151,8 +155,8 @@ def _of_the_paths(plan: Plan) -> Iterator[Promise]:
             bound="at least",
             tolerance_fraction=0.0,
             command="nvme list-subsys -o json on each node",
-            proves=f"{count} paths carry data; with one lost a node keeps "
-            f"{plan.network.after_path_loss_bytes_per_s}",
+            proves=f"{counted(count.number, 'path')} {'carries' if count.number == 1 else 'carry'} data; "
+            f"with one lost a node keeps {plan.network.after_path_loss_bytes_per_s}",
         )
 
 

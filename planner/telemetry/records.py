@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planner.core.errors import shorten
-from planner.core.units import counted
+from planner.core.units import FAILURE_YEAR_HOURS, HOUR_S, counted
 
 DATA_UNIT_BYTES = 512_000.0
 """NVMe counts data in thousands of 512 bytes, rounded up."""
@@ -64,7 +64,8 @@ QUANTITIES: Mapping[str, Quantity] = {
     "media_errors": _COUNT,
     # A mask of bits, kept as the number that the tool prints.
     "critical_warning": Quantity("count", 0.0, 255.0),
-    "power_on_time": Quantity("s", 0.0, 100 * 365.25 * 86_400),
+    # A hundred years: no drive has been on for longer.
+    "power_on_time": Quantity("s", 0.0, 100 * FAILURE_YEAR_HOURS * HOUR_S),
     "capacity": Quantity("bytes", 1.0, 1e18),
     "paths": _COUNT,
     "paths_live": _COUNT,
@@ -164,6 +165,14 @@ def number(raw: object) -> float:
     if not math.isfinite(value):
         raise RefusedError(f"“{shorten(raw, 40)}” is no finite number")
     return value
+
+
+def is_zero(raw: object) -> bool:
+    """Whether a figure is the number 0, with which logs say that they have none."""
+    try:
+        return number(raw) == 0
+    except RefusedError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,22 +39,32 @@ def measure(names: Sequence[str]) -> tuple[MeasuredFile, ...]:
 
 
 MOST_FILES = 20_000
-"""Files of one folder that are read."""
+"""Most files of one folder: a run on a thousand nodes with all of their drives has as many."""
 
 
 def _given(name: str) -> Iterator[MeasuredFile]:
     """What a name stands for: a file, or those of a folder in order; what begins with a point is a program's own."""
-    if name == "-" or not Path(name).is_dir():
+    folder = Path(name)
+    if name == "-" or not folder.is_dir():
         yield _measured(name)
         return
-    found = (path for path in Path(name).rglob("*") if path.is_file() and not path.name.startswith("."))
-    names = sorted(str(path) for path in itertools.islice(found, MOST_FILES))
+    found = (path for path in folder.rglob("*") if path.is_file() and not _is_hidden(path, folder))
+    names = sorted(str(path) for path in itertools.islice(found, MOST_FILES + 1))
+    told = shorten(name, 200)
     if not names:
-        told = shorten(name, 200)
         yield MeasuredFile(
             name, None, f"{told}: this folder holds no file; name one with outputs of storage tools"
         )
-    yield from map(_measured, names)
+    elif len(names) > MOST_FILES:
+        # Which of them a file system lists first says nothing, so that none is better than some.
+        limit = f"more than {MOST_FILES:,} files, the most that is read; name the folders in it one by one"
+        yield MeasuredFile(name, None, f"{told}: {limit}")
+    else:
+        yield from map(_measured, names)
+
+
+def _is_hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
 def _measured(name: str) -> MeasuredFile:

@@ -9,6 +9,8 @@ from planner.telemetry.records import Record
 
 SMALL_REQUEST_BYTES = 16_384.0
 """Larger requests add their own transfer, so that their latency says little of the fabric."""
+ROUNDING = 1 + 1e-6
+"""Tools print whole bytes and a rate to six places, so that requests of just that size may look a little larger."""
 MOST_UNDER_WAY = 2.0
 """A median is at most twice the mean, so a rate times its median latency above two proves a queue (Little)."""
 
@@ -83,6 +85,8 @@ def _small_jobs(records: Sequence[Record], way: str, *, queued: bool = False) ->
         rate, speed, median_s = (
             own.get(f"{way}_{what}", 0.0) for what in ("iops", "bandwidth", "latency_p50")
         )
-        if 0 < speed <= rate * SMALL_REQUEST_BYTES and (queued or rate * median_s <= MOST_UNDER_WAY):
+        if 0 < speed <= rate * SMALL_REQUEST_BYTES * ROUNDING and (
+            queued or rate * median_s <= MOST_UNDER_WAY
+        ):
             found.add(job)
     return frozenset(found)

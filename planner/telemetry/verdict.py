@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from planner.core.quantity import Quantity
 from planner.core.units import THIN_SPACE, format_number
-from planner.review.as_built import AsBuilt, DriveState, Outcome
+from planner.review.as_built import AsBuilt, DriveState, Outcome, PathState, SaveEffect, ShortNode, WatchState
 from planner.review.as_built_words import effect_text, headline, path_text, short_text, wear_text
 
 
@@ -52,56 +52,16 @@ def verdict_json(built: AsBuilt) -> dict[str, object]:
         ],
         "outcomes": [_outcome_json(outcome) for outcome in built.outcomes],
         "open": [promise.id for promise in built.open],
-        "short": [
-            {
-                "node": node.node,
-                "promise": node.outcome.promise.id,
-                "missing_fraction": _plain(node.missing),
-                "behind_fraction": _plain(node.behind),
-                "save_s": _plain(node.save_s),
-            }
-            for node in built.short
-        ],
-        "saves": [
-            {
-                "job": effect.job,
-                "slowest_node": effect.node,
-                "designed_s": _plain(effect.designed_s),
-                "measured_s": _plain(effect.measured_s),
-                "added_day_s": _plain(effect.added_day_s),
-            }
-            for effect in built.saves
-        ],
-        "paths": [
-            {
-                "node": state.node,
-                "subsystem": state.subsystem,
-                "designed_count": _plain(state.designed),
-                "listed_count": _plain(state.listed),
-                "live_count": _plain(state.live),
-                "usable_count": _plain(state.usable),
-                "save_s": _plain(state.save_s),
-            }
-            for state in built.paths
-        ],
+        "short": [_short_json(node) for node in built.short],
+        "saves": [_save_json(effect) for effect in built.saves],
+        "paths": [_path_json(state) for state in built.paths],
         "wear": [_drive_json(drive) for drive in built.wear],
-        "monitoring": [
-            {
-                "group": watch.group,
-                "subject": watch.subject,
-                "threshold": _plain(watch.threshold),
-                "today": _plain(watch.today),
-                "unit": watch.threshold.unit,
-                "where": watch.where,
-                "state": watch.state,
-            }
-            for watch in built.watches
-        ],
+        "monitoring": [_watch_json(watch) for watch in built.watches],
         "feedback": [
             {
                 "path": item.path,
                 "value": item.value.number,
-                "today": item.today.number,
+                "today": _plain(item.today),
                 "unit": item.value.unit,
                 "origin": item.origin,
             }
@@ -129,6 +89,38 @@ def _outcome_json(outcome: Outcome) -> dict[str, object]:
     }
 
 
+def _short_json(node: ShortNode) -> dict[str, object]:
+    return {
+        "node": node.node,
+        "promise": node.outcome.promise.id,
+        "missing_fraction": _plain(node.missing),
+        "behind_fraction": _plain(node.behind),
+        "save_s": _plain(node.save_s),
+    }
+
+
+def _save_json(effect: SaveEffect) -> dict[str, object]:
+    return {
+        "job": effect.job,
+        "slowest_node": effect.node,
+        "designed_s": _plain(effect.designed_s),
+        "measured_s": _plain(effect.measured_s),
+        "added_day_s": _plain(effect.added_day_s),
+    }
+
+
+def _path_json(state: PathState) -> dict[str, object]:
+    return {
+        "node": state.node,
+        "subsystem": state.subsystem,
+        "designed_count": _plain(state.designed),
+        "listed_count": _plain(state.listed),
+        "live_count": _plain(state.live),
+        "usable_count": _plain(state.usable),
+        "save_s": _plain(state.save_s),
+    }
+
+
 def _drive_json(drive: DriveState) -> dict[str, object]:
     return {
         "node": drive.node,
@@ -145,4 +137,16 @@ def _drive_json(drive: DriveState) -> dict[str, object]:
         "replace_from": drive.replace_from.isoformat() if drive.replace_from else None,
         "replace_by": drive.replace_by.isoformat() if drive.replace_by else None,
         "odd": drive.odd,
+    }
+
+
+def _watch_json(watch: WatchState) -> dict[str, object]:
+    return {
+        "group": watch.group,
+        "subject": watch.subject,
+        "threshold": _plain(watch.threshold),
+        "today": _plain(watch.today),
+        "unit": watch.threshold.unit,
+        "where": watch.where,
+        "state": watch.state,
     }

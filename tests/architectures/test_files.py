@@ -53,6 +53,22 @@ def test_original_experts_and_what_was_assumed():
         read_architecture(json.dumps({**LLAMA_3_8B, "moe_args": {"num_experts": 16}}))
 
 
+def test_original_parameters_that_leave_something_open_are_an_estimate():
+    for values in ({**LLAMA_3_8B, "vocab_size": None}, {**MISTRAL_7B, "vocab_size": None}):
+        found = read_architecture(json.dumps(values))
+        assert (found.kind, "32,000" in found.assumed[0]) == ("estimate", True)
+    twice = json.dumps(LLAMA_3_8B).replace('"dim": 4096', '"dim": 2048, "dim": 4096')
+    assert read_architecture(twice).kind == "estimate"
+
+
+def test_a_number_format_that_no_tensor_has_is_passed_over():
+    told = {"id": "a/b", "safetensors": {"parameters": {"BF16": 100, "I64": 0}}}
+    assert read_architecture(json.dumps(told)).total_parameters == 100
+    told["safetensors"]["parameters"]["I64"] = -1
+    with pytest.raises(ArchitectureError, match=r"safetensors\.parameters\.I64: -1 is not above zero"):
+        read_architecture(json.dumps(told))
+
+
 def raw(values: dict) -> bytes:
     text = json.dumps(values).encode()
     return len(text).to_bytes(8, "little") + text

@@ -145,6 +145,18 @@ REFUSED = {
         changed(hidden_size=10**7, num_key_value_heads=10**6, head_dim=10**6, num_hidden_layers=9999),
         "total_parameters",
     ),
+    "heads of a params.json that do not divide": (
+        '{"dim": 4096, "n_layers": 32, "n_heads": 30, "vocab_size": 32000}',
+        "30 heads do not divide a hidden size of 4096; the nearest that do are 16 and 32",
+    ),
+    "heads of a family of its own that do not divide": (
+        '{"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 70}',
+        "70 heads do not divide",
+    ),
+    "patches without a side": (
+        '{"model_type": "vit", "patch_size": [0, 0], "image_size": [224, 224]}',
+        "patch_size: a side of 0",
+    ),
     "adapter": (
         '{"peft_type": "LORA", "base_model_name_or_path": "a/b"}',
         "config.json of the base model a/b",

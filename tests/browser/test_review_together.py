@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from pypdf import PdfReader
 
 from planner import load_catalogue
 from planner.catalogue import OwnRow
@@ -20,6 +19,7 @@ from planner.store import NewCatalogueRow, Revision, Store, open_store
 from tests.browser.conftest import Server
 from tests.browser.screen import WAIT_MS, assert_clean, click, settle, shoot, visit
 from tests.browser.team import BOB, sign_in, team_server, visitor
+from tests.pdf_text import pages_in
 from tests.store.examples import blocked_content
 
 SAVED = re.compile(r"Saved as design \d+, revision \d+")
@@ -200,7 +200,7 @@ def take_the_pdf(page: Page, link: str, store: Store, design: int, folder: Path)
     taken.value.save_as(path)
     signature = store.signature(design, 3)
     assert signature is not None
-    pages = ["".join(page.extract_text().split()) for page in PdfReader(path).pages]
+    pages = ["".join(page.split()) for page in pages_in(path)]
     assert [number for number, text in enumerate(pages) if signature.signed_hash not in text] == []
     whole = "".join(pages)
     assert "ApprovedbyAnn" in whole

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
-from pypdf import PdfReader
 
 from tests.browser.screen import WAIT_MS, assert_clean, click, settle, shoot, visit, watch
+from tests.pdf_text import words_in
 
 START_CHECKPOINT = "988\u00a0GB"
 KEY_FIGURES = 8
@@ -62,12 +61,6 @@ def save(page: Page, name: str) -> None:
     expect(page.get_by_text(re.compile("Saved as design"))).to_be_visible(timeout=WAIT_MS)
     expect(page).to_have_url(re.compile(r"/plan\?design=\d+&rev=1$"), timeout=WAIT_MS)
     settle(page)
-
-
-def pdf_text(path: Path) -> str:
-    """Text of a PDF on one line."""
-    reader = PdfReader(io.BytesIO(path.read_bytes()))
-    return " ".join(" ".join(page.extract_text() for page in reader.pages).split())
 
 
 def assert_stranger_sees(browser: Browser, link: str, shown: dict[str, str]) -> None:
@@ -125,7 +118,7 @@ def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> No
         click(page.get_by_role("button", name="Download PDF"))
     download.value.save_as(tmp_path / "design.pdf")
     assert page.get_by_test_id("stMain").inner_text() == text_before
-    printed = pdf_text(tmp_path / "design.pdf")
+    printed = words_in(tmp_path / "design.pdf")
     assert "First design" in printed
     assert digest in printed.replace(" ", "")
     assert shown["Checkpoint"].replace("\u00a0", " ") in printed.replace("\u00a0", " ")

@@ -59,7 +59,6 @@ def designs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, 
 
 def look(page: Page, what: str, *, axe: bool) -> None:
     """Fail on an exception, a warning, a figure that is none, a barrier, or a page wider than its screen."""
-    settle(page)
     assert_clean(page)
     warned = page.locator("[data-testid=stAlertContentWarning], [data-testid=stAlertContentError]")
     assert warned.all_inner_texts() == [], what

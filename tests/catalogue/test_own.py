@@ -127,6 +127,18 @@ def test_own_price_set_is_a_choice_and_its_parts_are_priced() -> None:
         plan(chosen, SHIPPED)
 
 
+def test_a_port_licence_can_be_priced() -> None:
+    stated = price("lic", kind="licences", applies_to="g730-port-licence", metric="each")
+    chosen = Scenario()
+    for path, value in (
+        ("network.transport", "fc"), ("network.fc_switch_id", "g730"), ("prices.price_set_id", "own-2026"),
+    ):  # fmt: skip
+        chosen = with_value(chosen, path, value)
+    bom = plan(chosen, overlaid(SHIPPED, [stated], on=DAY)).bom
+    (line,) = (line for line in bom if line.part_id == "g730-port-licence")
+    assert (line.price_low_usd.number, line.price_high_usd.number) == (500, 600)
+
+
 @pytest.mark.parametrize(
     ("cells", "reason"),
     [
@@ -138,6 +150,7 @@ def test_own_price_set_is_a_choice_and_its_parts_are_priced() -> None:
         ({"max_w": "=1+1"}, "max_w: “=1+1” begins like a formula of a spreadsheet"),
         ({"notes": '=HYPERLINK("http://x")'}, "notes: “=HYPERLINK"),
         ({"notes": "+1"}, "notes: “+1” begins like a formula"),
+        ({"notes": "-2+3+cmd|' /C calc'!A0"}, "begins like a formula"),
         ({"model": "@SUM(A1)"}, "model: “@SUM(A1)” begins like a formula"),
         ({"notes": "a\u202eb"}, "notes: “a b” holds the character U+202E"),
         ({"notes": "a\0b"}, "notes: “a b” holds the character U+0000"),
@@ -171,6 +184,8 @@ def test_a_row_is_checked_like_a_shipped_one(cells: dict[str, str], reason: str)
         (price(price_set=""), "price_set: the price set has no name"),
         (price(price_set="a b"), "price_set: “a b” is not an id"),
         (price(low_usd="700"), "low_usd is above high_usd"),
+        (own({**shipped_cells("switches")["sn5600"], "id": "s", "ports": "64.5"}, "switches"),
+         "ports: 64.5 is not a whole number; the nearest is 64"),
         (price(applies_to="m9550max-6401"), "did you mean m9550max-6400?"),
         (replace(drive(), price_set="x"), "price_set: a row of drives belongs to no price set"),
         (replace(drive(), organisation=" "), "organisation: the organisation is missing"),

@@ -101,3 +101,17 @@ def test_the_stacks_of_the_term_are_its_totals(name: str) -> None:
     assert stacks == pytest.approx([term.low_usd.number, term.middle_usd.number, term.high_usd.number])
     assert float(charts.term_chart(result).data[-1].y[0]) == term.idle_usd.number
     assert term.middle_usd.number == pytest.approx((term.low_usd.number + term.high_usd.number) / 2)
+
+
+def test_contents_that_do_not_fit_are_drawn_whole() -> None:
+    result = planned(EVIDENCE, {"storage.hot.usable_bytes": 2e11})
+    contents = result.hot.demand.content_bytes.number
+    assert contents > 2 * result.hot.raw_bytes.number
+    assert charts.tiers_chart(result).layout.xaxis.range[1] >= contents
+
+
+def test_a_cost_that_no_price_tells_is_called_unknown() -> None:
+    result = planned(EVIDENCE, {"prices.price_set_id": "budgetary-2025"})
+    count = len(result.unpriced)
+    title = charts.cost_chart(result).layout.meta["title"]
+    assert title == f"The cost of the design is unknown by price set budgetary-2025: {count} lines not priced"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
+import pytest
 
 from planner.charts.sweeps import Axis, Shown, sweep_line, sweep_map
 
@@ -34,5 +37,21 @@ def test_the_titles_keep_the_capitals_of_an_abbreviation() -> None:
         {"a": [1.0, 2.0], "b": 60.0, "stall_s": [1.0, 2.0], "feasible": True, "blockers": "", "reason": ""}
     )
     shown = Shown("stall_s", "Stall", "s")
-    assert "over GPU nodes and interval" in sweep_map(table, *axes, shown).layout.title.text
-    assert "along GPU nodes" in sweep_line(table, axes[0], shown).layout.title.text
+    assert "over GPU nodes and interval" in sweep_map(table, *axes, shown).layout.meta["title"]
+    assert "along GPU nodes" in sweep_line(table, axes[0], shown).layout.meta["title"]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([5.0, 5.0], "Stall is 5 s along GPU nodes"),
+        ([9.0, 3.0], "Stall lies between 3 s and 9 s along GPU nodes"),
+        ([math.nan, math.nan], "Stall cannot be computed along GPU nodes"),
+    ],
+)
+def test_the_title_states_no_value_that_no_design_has(values: list[float], said: str) -> None:
+    table = pd.DataFrame({"a": [1.0, 2.0], "stall_s": values, "feasible": True, "blockers": "", "reason": ""})
+    drawn = sweep_line(
+        table, Axis("a", "GPU nodes", "count", [1.0, 2.0], 1.0), Shown("stall_s", "Stall", "s")
+    )
+    assert drawn.layout.meta["title"].replace("\u00a0", " ").startswith(said)

@@ -1,5 +1,7 @@
 """The command line as another program sees it: output, standard error, exit status."""
 
+import argparse
+import importlib
 import json
 import subprocess
 import sys
@@ -7,10 +9,11 @@ import zipfile
 
 import pytest
 from openpyxl import load_workbook
-from pypdf import PdfReader
 
+from planner.__main__ import _SUBJECTS
 from planner.scenario_json import scenario_to_json
 from planner.templates import template, templates
+from tests.pdf_text import pages_in
 
 
 def run(*arguments, stdin=""):
@@ -78,7 +81,7 @@ def test_a_document_is_what_its_ending_says(tmp_path, ending, begins):
     content = out.read_bytes()
     assert content.startswith(begins)
     if ending == ".pdf":
-        cover = PdfReader(out).pages[0].extract_text()
+        cover = pages_in(out)[0]
         assert "株式会社" in cover
         assert "INTERNAL" in cover
     if ending == ".zip":
@@ -102,7 +105,7 @@ def test_pdf_is_written_whole(tmp_path):
     text = scenario_to_json(template("lab-8-nodes").scenario)
     shown = run("pdf", "-", "-o", str(out), stdin=text)
     assert shown.returncode == 0, shown.stderr
-    content = "".join(page.extract_text() for page in PdfReader(out).pages)
+    content = "".join(pages_in(out))
     assert "Laboratory, 8 nodes" in content
     assert list(tmp_path.iterdir()) == [out]
 
@@ -114,6 +117,25 @@ def test_a_workbook_is_written_under_any_name(tmp_path):
     with out.open("rb") as file:
         assert "Bill of materials" in load_workbook(file).sheetnames
     assert list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.parametrize("subject", _SUBJECTS)
+def test_the_list_of_commands_is_that_of_their_files(subject):
+    commands = argparse.ArgumentParser().add_subparsers()
+    importlib.import_module(f"planner.commands.{subject}").add_commands(commands)
+    assert tuple(commands.choices) == _SUBJECTS[subject]
+
+
+def test_a_plan_to_read_loads_neither_database_nor_documents_nor_what_takes_many_plans():
+    heavy = {"sqlalchemy", "reportlab", "xlsxwriter", "pandas", "planner.store", "planner.explore"}
+    code = (
+        "import sys; from planner.__main__ import main; "
+        f"print(main(['plan', '-']), sorted({heavy} & set(sys.modules)))"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], input="{}", capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.splitlines()[-1] == "0 []"
 
 
 def test_schema_names_every_part():

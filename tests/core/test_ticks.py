@@ -45,3 +45,10 @@ def test_an_axis_without_a_largest_value_goes_to_one(top):
 def test_log_ticks_are_times_that_people_name_and_powers_of_ten():
     assert log_ticks(20.0, 90_000.0, "s", most=7) == [30.0, 300.0, 1800.0, 7200.0, 43_200.0]
     assert log_ticks(5.0, 2e6, "USD", most=7) == [10.0, 100.0, 1e3, 1e4, 1e5, 1e6]
+
+
+@pytest.mark.parametrize(("low", "top"), [(1e9, 1e9 + 4), (1e16, 1e16 + 2)])
+def test_a_narrow_axis_far_from_zero_has_few_ticks_and_none_beyond_it(low, top):
+    values = linear_ticks(top, "count", low=low)
+    assert len(values) <= 10
+    assert low <= values[0] <= values[-1] <= top

@@ -14,6 +14,7 @@ from planner.core.quantity import Quantity
 from planner.core.units import (
     THIN_SPACE,
     UNITS,
+    counted,
     every,
     format_number,
     format_range,
@@ -205,6 +206,7 @@ def test_what_people_type_is_understood(text: str, unit: str, value: float) -> N
         ("200 gb/s", "bytes/s", "unit “gb/s” is not known"),
         ("5 kg", "s", "unit “kg” is not known"),
         ("1e999", "bytes", "too large"),
+        ("1e308 TB", "bytes", "too large"),
         ("1\n2 <b>", "bytes", "is not a number"),
         ("3 drives", "count", "type the number alone"),
         ("$3", "bytes", "is not a number"),
@@ -369,3 +371,11 @@ def test_a_sentence_begins_with_a_capital_unless_it_begins_with_code(text: str, 
 )
 def test_how_often(seconds: float, said: str) -> None:
     assert every(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1.0, "1 drive"), (1.0004, "1 drive"), (0.9999, "1 drive"), (0.0, "0 drives"), (1.5, "1.5 drives")],
+)
+def test_one_thing_is_what_prints_as_one(count: float, said: str) -> None:
+    assert counted(count, "drive") == said

@@ -75,6 +75,7 @@ def test_whatever_is_accepted_is_one_plain_word(field, text):
         ({"fabric_a": "0.1.0.0/16"}, "addresses that hosts can have"),
         ({"fabric_a": 123}, "123 is refused; allowed is an IPv4 subnet such as"),
         ({"mount_point": "/etc"}, "such as /mnt/etc"),
+        ({"mount_point": "/mnt/" + "a" * 176}, "at most 180 letters"),
         ({"mount_point": "/usr/local/data"}, "that the system itself does not need"),
         ({"dataset_path": "/var"}, "that the system itself does not need"),
         ({"links": "10.128.4.0/24"}, "fabric_a 10.128.0.0/15 overlaps links 10.128.4.0/24"),

@@ -9,9 +9,13 @@ import pytest
 import yaml
 
 from planner.deploy import alerts
+from planner.deploy.addressing import Addressing
+from planner.deploy.bundle import contents
+from tests.deploy.conftest import changed
 from tests.deploy.tools import lay_out, run
 
 CASES = ["lab", "roce_lab", "vision"]
+LIVE = 'node_nvmesubsystem_path_state{transport="%s", state="live"}'
 
 
 @pytest.fixture
@@ -23,7 +27,7 @@ def folder(request, tmp_path):
 by_case = pytest.mark.parametrize("folder", CASES, indirect=True)
 
 
-@by_case
+@pytest.mark.parametrize("folder", [*CASES, "fc_lab"], indirect=True)
 def test_promtool_takes_the_rules_and_their_tests_pass(folder):
     made, path = folder
     checked = run("promtool", "check", "rules", "storage-alerts.yaml", cwd=path)
@@ -32,6 +36,24 @@ def test_promtool_takes_the_rules_and_their_tests_pass(folder):
     assert f"{sum(len(group['rules']) for group in rules['groups'])} rules found" in checked.stdout
     tested = run("promtool", "test", "rules", "storage-alerts-test.yaml", cwd=path)
     assert tested.returncode == 0, tested.stderr
+
+
+@pytest.fixture(scope="module")
+def fc_lab():
+    return contents(
+        changed("lab-8-nodes", network__transport="fc", network__fc_switch_id="g720"), Addressing()
+    )
+
+
+@by_case
+def test_a_rule_that_counts_the_nodes_own_drives_fails_its_test(folder):
+    """node_exporter lists every subsystem of a machine: a drive inside it has one path, which no network can lose."""
+    made, path = folder
+    text = made.files["monitoring/storage-alerts.yaml"]
+    transport = made.site.plan.network.transport.value
+    (path / "storage-alerts.yaml").write_text(text.replace(f'transport="{transport}", ', ""))
+    tested = run("promtool", "test", "rules", "storage-alerts-test.yaml", cwd=path)
+    assert (tested.returncode, "PathsMissing" in tested.stdout + tested.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("folder", ["vision"], indirect=True)
@@ -56,10 +78,10 @@ def test_a_rule_that_counts_one_path_too_few_fails_its_test(folder):
     made, path = folder
     text = made.files["monitoring/storage-alerts.yaml"]
     designed = alerts.designed_paths(made.paths)[0]
-    rule = f"node_nvmesubsystem_paths_live < {designed}\n"
+    rule = f"(instance, subsystem) ({LIVE % made.site.plan.network.transport.value}) < {designed}\n"
     assert rule in text
     (path / "storage-alerts.yaml").write_text(
-        text.replace(rule, f"node_nvmesubsystem_paths_live < {designed - 1}\n")
+        text.replace(rule, rule.replace(f"< {designed}", f"< {designed - 1}"))
     )
     tested = run("promtool", "test", "rules", "storage-alerts-test.yaml", cwd=path)
     assert tested.returncode == 1
@@ -80,7 +102,7 @@ def test_thresholds_and_path_counts_are_the_plans(case, request):
             assert f"> {watch.threshold.number:.6g}\n" in text
     of_subsystem, of_node, every = alerts.designed_paths(made.paths)
     assert of_subsystem == plan.network.path_count.number
-    assert f"sum(node_nvmesubsystem_paths_live) < {every}\n" in text
+    assert f"(sum({LIVE % plan.network.transport.value}) or vector(0)) < {every}\n" in text
     assert every == of_node * len(made.site.nodes)
 
 
@@ -101,7 +123,7 @@ def test_the_dashboard_asks_what_the_rules_ask(case, request):
     assert paths["targets"][0]["expr"] == f"vector({alerts.designed_paths(made.paths)[2]})"
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [*CASES, "fc_lab"])
 def test_every_query_of_the_dashboard_is_promql(case, request, tmp_path):
     board = json.loads(request.getfixturevalue(case).files["monitoring/dashboard.json"])
     queries = [query["expr"] for panel in board["panels"] for query in panel["targets"]]
@@ -110,6 +132,16 @@ def test_every_query_of_the_dashboard_is_promql(case, request, tmp_path):
     path.write_text(json.dumps({"groups": [{"name": "dashboard", "rules": rules}]}))
     checked = run("promtool", "check", "rules", path)
     assert checked.returncode == 0, checked.stderr
+
+
+def test_ports_of_fibre_channel_are_watched_by_the_words_that_they_send(fc_lab):
+    """6.4 GB/s of a port at 64GFC; a transmission word is four bytes (FC-FS)."""
+    text = fc_lab.files["monitoring/storage-alerts.yaml"]
+    assert (
+        'rate(node_fibrechannel_tx_words_total{instance=~"gpu-[0-9]+([.:].*)?"}[5m]) * 4 / 6400000000 > 0.8'
+        in text
+    )
+    assert "node_network" not in text + fc_lab.files["monitoring/dashboard.json"]
 
 
 def test_every_machine_is_scraped(vision):

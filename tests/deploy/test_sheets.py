@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
+from planner.deploy import schedules
+from planner.deploy.access import job_slugs
 from planner.deploy.addressing import Addressing
 from planner.deploy.bundle import contents
 from tests.deploy.conftest import changed
@@ -193,3 +196,30 @@ def test_the_benchmark_reads_at_the_rate_of_the_design(case, request):
             assert rate == pytest.approx(job.ingest.gpu_read_bytes_per_s.number, rel=1e-3)
             steps = workload["train"]["total_training_steps"]
             assert 1 <= workload["checkpoint"]["steps_between_checkpoints"] <= steps
+
+
+def test_one_of_a_thing_is_told_as_one():
+    made = contents(
+        changed("lab-8-nodes", cluster__node_count=1, cluster__gpus_per_node_count=1), Addressing()
+    )
+    assert "a plan for 1 GPU node with" in made.files["README.md"]
+    (loaders,) = (text for path, text in made.files.items() if path.endswith("loaders.py"))
+    assert ": 1 node of 1 GPU, " in loaders.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("names", "slugs"),
+    [
+        (("a", "a"), ("a", "a-2")),
+        (("a-3", "a", "a"), ("a-3", "a", "a-4")),
+        (("", "Ü", "job-2"), ("job", "u", "job-2")),
+        (("x" * 30, "x" * 30), ("x" * 20, "x" * 16 + "-2")),
+    ],
+)
+def test_every_job_has_a_name_of_its_own_in_files(names, slugs):
+    jobs = [SimpleNamespace(job=SimpleNamespace(name=name)) for name in names]
+    assert job_slugs(SimpleNamespace(jobs=jobs)) == slugs
+
+
+def test_a_catalogue_row_is_no_formula_in_a_schedule():
+    assert schedules.table(("type", "length_m"), [("=1+1", 5)]) == "type,length_m\n'=1+1,5\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -12,10 +13,11 @@ from spdk.spdk_rpc import create_parser
 
 from planner.deploy.addressing import Addressing
 from planner.deploy.bundle import contents
-from planner.deploy.targets import NVMET_LIMIT
 from tests.deploy.conftest import changed
 from tests.deploy.tools import run
 
+NVMET_LIMIT = 8192
+"""Highest number of a port or namespace that nvmetcli takes."""
 METHODS = json.loads((Path(__file__).parent / "reference" / "spdk_methods.json").read_text())
 
 
@@ -115,6 +117,48 @@ def test_volumes_of_others_are_exported_too(striped):
     assert "bdev_aio_create" in methods
     assert "bdev_raid_create" not in methods
     assert "raidz2" in striped.files["targets/nvme-01/volumes.sh"]
+
+
+def zpool(protection, drives):
+    """The line that makes the pool of a target with so many drives, its comments, and the bundle's README."""
+    made = contents(
+        changed(
+            "lab-8-nodes",
+            storage__hot__protection_id=protection,
+            storage__hot__protection_domain="drive",
+            storage__hot__drive_count=drives,
+        ),
+        Addressing(),
+    )
+    units = len(made.site.targets)
+    script = made.files["targets/nvme-01/volumes.sh"].splitlines()
+    line = next((line for line in script if line.startswith("zpool create")), "")
+    return (
+        units,
+        re.sub(r"/dev/disk/by-id/@TARGET_DRIVE_ID_(\d+)@", r"\1", line),
+        script,
+        made.files["README.md"],
+    )
+
+
+def test_zfs_gets_groups_of_one_width_and_the_rest_as_spares():
+    """`zpool create` refuses groups of different widths ("mismatched replication level"), and 24 are no tens."""
+    units, line, script, readme = zpool("raid-z2", 24 * 3)
+    assert units == 3
+    numbers = [" ".join(map(str, range(first, last))) for first, last in ((1, 11), (11, 21), (21, 25))]
+    assert line == "zpool create -o ashift=12 ckpt raidz2 {} raidz2 {} spare {}".format(*numbers)
+    assert "# 4 drives left over: ZFS takes groups of one width, so they stand by as spare." in script
+    assert "4 drives of each target are left over from groups of 10 and stand by as spare" in readme
+
+
+def test_copies_inside_a_target_are_mirrors_and_wide_parity_is_none_of_zfs():
+    """ZFS has RAID-Z of one to three drives of parity: the four of 12+4 are other software's."""
+    _, line, script, _ = zpool("2-way", 12)
+    assert line.split(" ckpt ")[1].startswith("mirror 1 2")
+    assert "# Two copies inside this node: groups of 2 drives that hold the same." in script
+    _, line, script, readme = zpool("12+4", 60)
+    assert (line, any(text.startswith("test -b /dev/ckpt/") for text in script)) == ("", True)
+    assert "Erasure code 12+4 over drives: SPDK joins two copies by itself" in readme
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from planner.catalogue import load_catalogue
 from planner.documents import pdf, short_form
 from planner.plan import plan
 from planner.templates import template, templates
+from tests.pdf_text import pages_in
 
 NAMES = tuple(item.id for item in templates())
 SMALLEST, LARGEST, GUIDE = "lab-8-nodes", "frontier-16384", "guide-256-evidence"
@@ -38,13 +39,16 @@ def file_of(name, draft=False):
     return rendered(planned(name), title=template(name).name, draft=draft)
 
 
-def pages_in(file):
-    return tuple(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(file)).pages)
-
-
 @functools.cache
 def pages_of(name, draft=False):
     return pages_in(file_of(name, draft))
+
+
+def sections_in(file):
+    """Title of each section, and the page on which it begins, from 0: the top of the outline."""
+    reader = pypdf.PdfReader(io.BytesIO(file))
+    tops = [entry for entry in reader.outline if not isinstance(entry, list)]
+    return [(entry.title, reader.get_destination_page_number(entry)) for entry in tops]
 
 
 def squeezed(text):

@@ -12,10 +12,11 @@ from planner.deploy.addressing import Addressing
 from planner.deploy.schedules import addresses
 from planner.deploy.site import site
 from planner.documents import Beside, Identity
+from planner.documents.beside import growth_tables
 from planner.documents.letterhead import Letterhead
 from planner.documents.package import workbook
 from planner.documents.tables import bill_table
-from planner.explore.growth import Demand, growth
+from planner.explore.growth import Demand, Growth, growth
 from planner.plan import plan
 from planner.scenario_json import with_value
 from planner.templates import template
@@ -84,6 +85,12 @@ def test_years_and_first_passes_are_those_of_growth():
         part for cell in cells if cell for part in str(cell).split("; ")
     }
     assert squeezed("Not asked for.") in words(planned(SMALLEST))
+
+
+@pytest.mark.parametrize(("years", "said"), [(1, "within 1 year."), (3, "within 3 years.")])
+def test_a_design_that_passes_no_limit_says_for_how_long(years, said):
+    story = growth_tables(Growth(Demand(years, 1.0, 1.0, 1.0), (), {}))
+    assert any(getattr(part, "words", "").endswith(said) for part in story)
 
 
 def test_a_failure_is_told_with_its_times():

@@ -3,6 +3,7 @@
 import pytest
 
 from planner.catalogue import load_catalogue
+from planner.core.quantity import given
 from planner.documents.changes import changed_inputs
 from planner.inputs import flatten, nest
 from planner.plan import plan
@@ -104,3 +105,18 @@ def test_figures_of_a_job_that_went_are_gone_and_the_other_keeps_its_own():
     size = planned("two-jobs").jobs[1].job.checkpoint.size_bytes
     assert squeezed(f"Checkpoint size{size}nonegone") in rows
     assert squeezed(f"Checkpoint size{planned('two-jobs').jobs[0].job.checkpoint.size_bytes}none") not in rows
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "unit", "said"),
+    [
+        (0.02, 0.03, "fraction", "+1 point"),
+        (0.03, 0.01, "fraction", "-2 points"),
+        (5.0, float("inf"), "s", "was 5 s"),
+        (float("inf"), float("inf"), "s", ""),
+        (float("nan"), 5.0, "s", "was unknown"),
+    ],
+)
+def test_a_difference_in_words(old, new, unit, said):
+    before, after = (given(value, unit, "Figure", source="test", grade="seen") for value in (old, new))
+    assert difference(after, before).replace("\u00a0", " ") == said

@@ -15,7 +15,6 @@ from planner.core.errors import PlannerError
 from planner.documents.cover import cover
 from planner.documents.page import Stamp, build
 from planner.documents.parts import table
-from planner.documents.sections import section_titles
 from planner.documents.text import LONGEST, clean, shown
 from planner.inputs import inputs_for, value_at
 from planner.plan import plan
@@ -34,10 +33,9 @@ from tests.documents.printed import (
     pages_of,
     planned,
     rendered,
+    sections_in,
     squeezed,
 )
-
-TITLES = list(section_titles())
 
 
 @functools.cache
@@ -105,17 +103,11 @@ def test_every_page_says_what_it_belongs_to(name):
     assert 40 < len(pages) < 100
 
 
-def outline(file):
-    reader = pypdf.PdfReader(io.BytesIO(file))
-    tops = [entry for entry in reader.outline if not isinstance(entry, list)]
-    return [(entry.title, reader.get_destination_page_number(entry)) for entry in tops]
-
-
 @pytest.mark.parametrize("name", [SMALLEST, LARGEST])
 def test_outline_and_contents_lead_to_the_sections(name):
-    found = outline(file_of(name))
-    assert [title for title, _ in found] == TITLES
+    found = sections_in(file_of(name))
     contents = squeezed(pages_of(name)[1])
+    assert len(found) > 30
     for title, number in found:
         assert squeezed(title) in squeezed(pages_of(name)[number])
         assert squeezed(f"{title}{number + 1}") in contents
@@ -124,7 +116,7 @@ def test_outline_and_contents_lead_to_the_sections(name):
 def test_the_contents_are_links():
     page = pypdf.PdfReader(io.BytesIO(file_of(SMALLEST))).pages[1]
     links = [note.get_object() for note in page["/Annots"]]
-    assert len(links) == len(TITLES)
+    assert len(links) == len(sections_in(file_of(SMALLEST)))
     assert all(link["/Subtype"] == "/Link" for link in links)
 
 

@@ -135,3 +135,14 @@ def test_an_empty_review_says_so_and_a_long_text_ends():
         assert squeezed(words) in text
     long = replace(RECORD, steps=(replace(RECORD.steps[0], note="x" * (2 * LONGEST_TEXT)),))
     assert LONGEST_TEXT - 100 < text_of(long).count("x") < LONGEST_TEXT + 100
+
+
+def test_every_comment_of_a_thread_is_printed_whole():
+    said = tuple(
+        (name, THEN, f"{name} asks: {'why ' * 200}the end of {name}") for name in ("Ann", "Bob", "Cid")
+    )
+    text = text_of(replace(RECORD, remarks=(replace(RECORD.remarks[0], said=said),)))
+    assert sum(len(words) for _, _, words in said) > LONGEST_TEXT
+    for name in ("Ann", "Bob", "Cid"):
+        assert f"theendof{name}" in text
+    assert text.count("resultKeyfigures/Stall") == 1

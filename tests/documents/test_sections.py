@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from datetime import UTC, datetime
 
 import pytest
+from reportlab.platypus import KeepTogether
 
 from planner import words as vocabulary
+from planner.bom.bill import Gap
+from planner.core.quantity import given
+from planner.core.units import sentence
 from planner.documents import Issue
+from planner.documents.appendix import computed_from
+from planner.documents.decisions import availability
+from planner.documents.engineering import endurance, tiers
+from planner.documents.executive import answer, summary
 from planner.documents.explained import every_figure, explaining
+from planner.documents.fabric import fabric_tables
+from planner.documents.limits import limits
+from planner.documents.lines import Lines
+from planner.documents.logical import logical
+from planner.documents.operations import operations
+from planner.documents.page import Stamp
+from planner.documents.parts import Grid, inside
+from planner.documents.physical import protection_words
 from planner.documents.premises import CONFIRMED_BY
+from planner.documents.questionnaire import questionnaire
 from planner.documents.requirements import asked
-from planner.documents.sections import section_titles
+from planner.documents.review import guide_check, materials
 from planner.review.record import ReviewRecord, Written
 from planner.review.register import RegisterItem
 from planner.sections.durability import odds
@@ -21,10 +40,12 @@ from tests.documents.printed import (
     GUIDE,
     LARGEST,
     SMALLEST,
+    file_of,
     pages_in,
     pages_of,
     planned,
     rendered,
+    sections_in,
     squeezed,
 )
 from tests.plan.changes import planned as changed
@@ -46,7 +67,7 @@ def words(name):
 
 
 def test_sections_come_in_the_order_of_a_design_document():
-    titles = section_titles()
+    titles = [title for title, _ in sections_in(file_of(SMALLEST))]
     places = [titles.index(title) for title in ORDER]
     assert places == sorted(places)
 
@@ -149,3 +170,120 @@ def test_the_sensitivity_says_what_to_measure_first():
     told = words(GUIDE)
     assert squeezed("Goodput: each input alone") in told
     assert "Measurefirst:" in told or "Askforquotesfirst:" in told
+
+
+# --- sentences that hold in every design -----------------------------------------------------------------------
+
+UNSTATED = {
+    "storage.hot.platform_id": "netapp-a900", "storage.hot.manual_write_bytes_per_s": 20e9,
+    "storage.hot.manual_read_bytes_per_s": 30e9, "storage.hot.manual_usable_bytes": 50e12,
+}  # fmt: skip
+"""A platform whose drives, rating and protection are its vendor's to state."""
+
+
+def lines_of(story):
+    return [part.words for part in story if isinstance(part, Lines)]
+
+
+def with_part(result, **parts):
+    """The plan with other parts."""
+    other = dataclasses.replace(result)
+    vars(other).update(parts)
+    return other
+
+
+def texts_of(story):
+    """Every text of a story: paragraphs, and cells of tables."""
+    for part in story:
+        if isinstance(part, KeepTogether):
+            yield from texts_of(inside(part, "_content"))
+        elif isinstance(part, Lines):
+            yield part.words
+        elif isinstance(part, Grid):
+            yield from (getattr(cell, "words", cell) for row in inside(part, "_cellvalues") for cell in row)
+
+
+def test_what_a_vendor_does_not_state_is_told_as_unknown_and_never_as_a_verdict():
+    result = changed(GUIDE, UNSTATED)
+    makers = (endurance, availability, operations, guide_check)
+    told = " ".join(words for make in makers for words in texts_of(make(result)))
+    for words in (
+        "whether the drives outlast their warranty is unknown",
+        "RAID-DP/RAID-TEC, the platform's own: see the vendor's data sheet.",
+        "Allowance unknown: ask the vendor for the rating",
+        "ask the vendor when they are replaced",
+    ):
+        assert words in told, words
+    for words in ("do not outlast", "unknown×", "replaced after unknown", "unknown are allowed"):
+        assert words not in told, words
+    unnamed = changed(GUIDE, {**UNSTATED, "storage.hot.platform_id": "nfs-legacy"})
+    assert protection_words(unnamed) == "the platform's own"
+
+
+def test_one_is_told_in_the_singular():
+    result = changed(GUIDE, {"storage.hot.usable_bytes": 1, "prices.term_years": 1.0})
+    assert "1 storage node with 1 drive of" in answer(result)
+    stamp = Stamp(title="", revision="1", author="", created=CREATED, hash_text="", draft=False)
+    told = " ".join([*texts_of(summary(result, stamp)), *texts_of(materials(result))])
+    for words in ("support over 1 year $", "equipment 1 year, by", "software support, 1 year, next day"):
+        assert words in told, words
+    told = " ".join(texts_of(tiers(changed(GUIDE, UNSTATED))))
+    assert "1 unit next" in told
+
+
+@pytest.mark.parametrize("name", [SMALLEST, LARGEST])
+def test_what_is_written_in_a_day_has_its_unit_once(name):
+    told, wear = words(name), planned(name).endurance
+    assert squeezed(f"{wear.drive_write_bytes_per_day} are expected") in told
+    assert "/dayaday" not in told
+    assert squeezed(f"{wear.drive_write_bytes_per_day} written to all of them together, prorated") in told
+
+
+def test_notes_sources_and_contents_are_printed_to_their_end():
+    result = planned(LARGEST)
+    told = lines_of(fabric_tables(result))
+    notes = [f"{sentence(state.name)}: {state.note}" for state in result.fabric_load.losses if state.note]
+    assert max(map(len, notes)) > 200
+    assert {f"–\u00a0{note}" for note in notes} <= set(told)
+    long = "a source with many words " * 20
+    assert computed_from(given(1.0, "count", "x", source=long, grade="seen")) == long
+    two = changed("two-jobs", {"jobs.0.name": "first " * 16, "jobs.1.name": "second " * 14})
+    held = [cell for cell in texts_of(logical(two)) if "first first" in cell and "second second" in cell]
+    assert max(map(len, held)) > 200
+    assert not any("…" in cell for cell in held)
+
+
+def test_open_points_are_counted_as_one_and_as_many():
+    result = planned(SMALLEST)
+    gaps = [Gap("drive", f"missing {number}", "ask") for number in range(2)]
+    for count, said in ((1, "1 open point of this design"), (2, "2 open points of this design")):
+        bill = dataclasses.replace(result.bill, gaps=tuple(gaps[:count]))
+        assert any(said in line for line in lines_of(limits(with_part(result, bill=bill))))
+
+
+@pytest.mark.parametrize(
+    ("full_after_s", "said"),
+    [
+        (math.inf, "does not fill"),
+        (0.0, "is full from the start"),
+        (86_400.0 * 100, "is full after 100\u00a0days: delete or extend before"),
+    ],
+)
+def test_a_tier_that_never_fills_needs_no_extension(full_after_s, said):
+    result = planned(SMALLEST)
+    full = given(full_after_s, "s", "Cold tier full after", source="test", grade="input")
+    kept = dataclasses.replace(result.retention, full_after_s=full)
+    assert any(said in line for line in lines_of(operations(with_part(result, retention=kept))))
+
+
+@pytest.mark.parametrize(("count", "said"), [(0, "0"), (1, "1"), (2, "2, by two ways")])
+def test_one_cross_connect_has_one_way(count, said):
+    answers = questionnaire(changed(SMALLEST, {"site.cross_connect_count": count}))
+    assert [answer.text for answer in answers if answer.subject == "Cross-connects"] == [said]
+
+
+def test_numbers_of_the_bill_stand_on_one_line():
+    result = planned(SMALLEST)
+    pages = " ".join(pages_of(SMALLEST))
+    for number, lines in enumerate(result.bill.groups.values(), start=1):
+        assert f"{number}.{len(lines):02d}" in pages

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from planner import PlannerError, load_catalogue, plan
-from planner.explore.best import AVOIDED, Best, Request, best
+from planner.explore.best import AVOIDED, FAILED, Best, Request, best
 from planner.explore.candidates import MOST_DESIGNS
 from planner.explore.neighbours import neighbours
 from planner.explore.ranking import COLUMNS, MEASURES, sized
@@ -224,7 +224,7 @@ def test_many_numbers_are_followed_together_and_few_one_by_one() -> None:
 
 def test_what_has_no_price_or_cannot_be_computed_is_set_aside_and_said() -> None:
     found = best(EVIDENCE, Request(choices=WHOLE))
-    assert found.rejected["cannot be computed: a figure is missing"] == 8
+    assert found.rejected[FAILED] == 8
     assert found.rejected["no price, watts or height for the platform or drive"] == 8
     assert found.optimum is not None
     told = {item.option: item for item in neighbours(found, found.optimum)}
@@ -247,7 +247,7 @@ def test_figures_of_a_vendor_are_not_taken_for_another_platform() -> None:
             as_today=False,
         ),
     )
-    assert found.rejected["cannot be computed: a figure is missing"] * 2 == found.space.count
+    assert found.rejected[FAILED] * 2 == found.space.count
 
 
 # --- neighbours ------------------------------------------------------------------------------------------------
@@ -349,7 +349,8 @@ def test_a_search_can_be_stopped() -> None:
         ({"choices": {"transport": ["carrier-pigeon"]}}, "transport"),
         ({"choices": {"interval": [1.0]}}, "interval"),
         ({"choices": {"interval": [math.nan]}}, "interval: “nan” is not a number"),
-        ({"choices": {"link": ["fast"]}}, "link: “fast” is not a number"),
+        ({"choices": {"link": [25e9, "fast"]}}, "link: “fast” is not a number"),
+        ({"choices": {"link": [25e9, None]}}, "link: “None” is not a number"),
         ({"choices": {"cold": ["warm"]}}, "use stated or auto"),
         ({"choices": {"cluster.node_count": [0]}}, "cluster.node_count"),
         ({"objectives": ()}, "needs an objective"),

@@ -10,8 +10,9 @@ import pytest
 from planner import PlannerError, load_catalogue, plan
 from planner.__main__ import main
 from planner.explore.best import AVOIDED, DEFAULT_OBJECTIVES, Request, best
-from planner.explore.best_command import ratio_of, request_of
+from planner.explore.best_command import request_of
 from planner.explore.growth import Demand, growth
+from planner.explore.growth_command import ratio_of
 from planner.scenario_json import scenario_from_json, scenario_to_json
 from planner.templates import template
 
@@ -100,10 +101,11 @@ def test_the_search_is_printed_in_lines(file: str, capsys: pytest.CaptureFixture
 
 
 def test_where_nothing_keeps_the_limits_the_status_says_so(
-    file: str, capsys: pytest.CaptureFixture[str]
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["best", file, "--limit", "power<=1 kW", *asked("search", SEARCH)]
-    assert main(arguments) == 1
+    out = tmp_path / "best.json"
+    assert main(["best", file, "--limit", "power<=1 kW", "-o", str(out), *asked("search", SEARCH)]) == 1
+    assert not out.exists()
     assert "no design of this space keeps all limits" in capsys.readouterr().out
     assert main(["best", file, "--search", "driv=a"]) == 2
     error = capsys.readouterr().err

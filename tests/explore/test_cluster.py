@@ -159,6 +159,23 @@ def test_a_scheduler_that_is_not_there_is_named(address: str, monkeypatch: pytes
     assert f"no Dask scheduler answers at “{address}”" in refusal.value.message
 
 
+@pytest.mark.parametrize(
+    ("late", "told"), [(2, "no Dask scheduler answers"), (3, "this machine is too busy")]
+)
+def test_a_thread_that_begins_late_is_waited_for(
+    late: int, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = iter([AssertionError] * late + [OSError])
+
+    def client(*_: object, **__: object) -> None:
+        raise next(calls)
+
+    monkeypatch.setattr("distributed.Client", client)
+    monkeypatch.setenv(workers.SCHEDULER, "tcp://127.0.0.1:1")
+    with pytest.raises(PlannerError, match=told):
+        sweep(Scenario(), AXES, block_rows=BLOCK_ROWS)
+
+
 def test_a_scheduler_without_workers_says_how_to_start_one(
     bare: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

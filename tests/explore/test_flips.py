@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from planner import FlipPoint, PlannerError, Scenario, flip_points, load_catalogue, plan
+from planner.explore.designs import Designs
+from planner.explore.flips import Line
 from planner.explore.results import choices_of
 from planner.scenario import Network
 from planner.scenario_json import with_value
@@ -51,6 +54,15 @@ def test_the_plan_changes_where_a_flip_point_says(
             assert point.above == point.below + 1
         else:
             assert point.above / point.below - 1 <= 1e-9
+
+
+def test_a_change_at_zero_is_found_in_the_end() -> None:
+    """No share of 0 is small enough: halving towards it would never end."""
+    point = FlipPoint("site.pue_ratio", "blockers", 0.0, 1.0, "", "BW-1")
+    line, steps = Line(Designs(Scenario(), CATALOGUE, {}, []), point.path, whole=False), 0
+    while not line.near(point):
+        point, steps = replace(point, above=line.middle(point)), steps + 1
+    assert (steps, point.above) == (60, 2.0**-60)
 
 
 def test_the_guide_leaves_one_leaf_pair_above_64_nodes() -> None:

@@ -194,3 +194,13 @@ def test_what_is_no_scenario_is_refused_in_one_line() -> None:
     wrong: Any = {"cluster": {}}
     with pytest.raises(PlannerError, match=r"^scenario: .* \(dict\) is not allowed"):
         holding(wrong)
+
+
+def test_what_auto_came_to_beyond_what_may_be_stated_is_not_moved() -> None:
+    """A model of a million parameters reads more tokens a second than anybody may state."""
+    path = "jobs.0.ingest.tokens_per_s"
+    scenario = with_value(template(EVIDENCE).scenario, "jobs.0.model.parameter_count", 1e6)
+    most = ENTRIES[path].high
+    assert most is not None
+    assert plan(scenario, CATALOGUE).auto[path].number > most
+    assert path not in {hold.path for hold in holding(scenario).holds}

@@ -32,7 +32,7 @@ from planner.explore.holding import holding
 from planner.explore.neighbours import neighbours
 from planner.explore.ranges import default_ranges
 from planner.explore.sensitivity import ends_of, tornado
-from planner.explore.steps import gauges, stepped, steps
+from planner.explore.steps import gauges, steps
 from planner.explore.uncertainty import shared_ranges, study
 from planner.explore.verdicts import against, band, bands, blockers, drivers, feasible, verdicts
 
@@ -136,8 +136,6 @@ PLANS: dict[str, Callable[[Any], object]] = {
     "key_figures": key_figures,
     "steps": steps,
     "gauges": gauges,
-    "stepped": lambda odd: stepped(odd, "drives", up=True),
-    "stepper": lambda odd: stepped(DONE, odd, up=True),
 }
 SEARCHES: dict[str, Callable[[Any], object]] = {
     "demand": lambda odd: growth(START, odd),

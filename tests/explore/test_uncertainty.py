@@ -35,7 +35,7 @@ from planner.explore.verdicts import (
     verdicts,
 )
 from planner.scenario_json import with_value
-from planner.sizing import burst, cadence, cost, lost_time
+from planner.sizing import cadence, checkpoint, cost, lost_time
 from planner.templates import template, templates
 from tests.explore.test_sensitivity import only
 from tests.explore.uncertain import made
@@ -83,7 +83,7 @@ def test_prices_that_move_together_widen_the_guide_s_cost_to_its_own_ends() -> N
 
 def lost_usd(drawn: dict[str, Values]) -> Values:
     """The reference's model U3: 32 nodes of 8 GPUs, 1,800 s of work between saves."""
-    stall = burst.array_write_s(drawn["C"], array_bytes_per_s=drawn["B"]) * drawn["jit"]
+    stall = checkpoint.write_s(drawn["C"], bandwidth_bytes_per_s=drawn["B"]) * drawn["jit"]
     good = cadence.goodput_fraction(
         1800.0, stall_s=stall, interruption_s=DAY_S / (32 * drawn["r"]), restart_s=drawn["R"]
     )
@@ -311,6 +311,14 @@ def test_a_design_against_itself_is_the_same_in_every_draw() -> None:
     assert (duel.a_fraction.number, duel.b_fraction.number, duel.equal_fraction.number) == (0.0, 0.0, 1.0)
     assert not duel.fragile
     assert [item.number for item in duel.gain] == [0.0, 0.0, 0.0]
+
+
+def test_without_a_common_draw_neither_is_the_better() -> None:
+    done = study(START, count=100)
+    none = replace(done, table=done.table.assign(whole_usd=np.nan))
+    duel = against(done, none, "whole_usd")
+    assert (duel.count, duel.fragile, duel.a_fraction.known) == (0, False, False)
+    assert duel.text.endswith("there is no draw in which both can be computed.")
 
 
 def test_the_chance_is_counted_over_the_same_draws() -> None:

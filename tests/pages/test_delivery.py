@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 from datetime import date
 from pathlib import Path
 
-from pypdf import PdfReader
 from streamlit.testing.v1 import AppTest
 
 from pages._ui import answers, exports
@@ -16,6 +14,7 @@ from planner.telemetry.as_built import as_built
 from planner.telemetry.kept import readings_of
 from planner.telemetry.promises import promises
 from tests.pages.visitor import cells, clean, go, lines, open_panel, press, save, visit
+from tests.pdf_text import words_in
 from tests.plan.changes import EVIDENCE, planned
 from tests.telemetry.delivered import ODD, folder
 from tests.telemetry.test_acceptance import fio
@@ -121,7 +120,7 @@ def test_results_are_kept_with_the_revision_printed_with_it_and_can_be_withdrawn
     head = exports.Heading("Pod", "1", "", kept.created, "0" * 64, draft=False)
     built = as_built(plan, readings_of(kept.content_json), measured_on=kept.measured_on)
     page = exports.as_built_bytes(exports.Order("", "", head), plan, built)
-    words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(page)).pages)
+    words = words_in(page)
     assert all(node in words for node in ODD)
     press(other, f"delivery.withdraw.{kept.id}")
     assert answers.store().measurements(design, revision) == ()

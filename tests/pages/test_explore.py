@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from planner import load_catalogue, plan
 from planner.scenario_json import with_value
 from planner.templates import template
-from tests.pages.visitor import cells, clean, figure, go, lines, press, type_number, visit
+from tests.pages.visitor import cells, clean, figure, go, lines, press, press_named, show, type_number, visit
 
 START = template("guide-256-evidence").scenario
 INTERVAL = "jobs.0.checkpoint.interval_s"
@@ -166,3 +166,18 @@ def test_an_axis_is_called_by_its_label_alone_where_no_other_has_it() -> None:
     assert "Checkpoint interval" in words
     assert len(words) == len(set(words))
     assert "Platform (storage.hot.platform_id)" in words
+
+
+def test_a_sweep_along_a_job_that_was_taken_away_stays_on_the_screen() -> None:
+    at = show(visit(), "ui.group", "Model")
+    press_named(at, "Add job")
+    go(at, "explore")
+    assert at.selectbox(key="explore.x").value == "jobs.1.checkpoint.interval_s"
+    finished(press(at, "explore.run"))
+    go(at, "plan")
+    press_named(show(at, "ui.group", "Model"), "Remove job")
+    go(at, "explore")
+    assert at.selectbox(key="explore.x").value == INTERVAL
+    assert any("has changed since this sweep" in item.value for item in at.caption)
+    press(at, "explore.open")
+    assert any("jobs.1.checkpoint.interval_s" in line for line in lines(at))

@@ -18,6 +18,7 @@ from planner.scenario_json import scenario_to_json
 from planner.templates import template
 from tests.documents.test_letterhead import png
 from tests.pages.visitor import clean, go, lines, press, save, show, visit
+from tests.pdf_text import pages_in
 
 SCENARIO = scenario_to_json(template("lab-8-nodes").scenario)
 HEAD = exports.Heading(
@@ -36,7 +37,7 @@ def order() -> exports.Order:
 
 
 def words_of(content: bytes) -> str:
-    return "".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
+    return "".join(pages_in(content))
 
 
 def test_the_screen_offers_every_file() -> None:

@@ -177,3 +177,14 @@ def test_names_of_the_site_are_in_bundle_and_cables() -> None:
     assert "switches/sonic/tor-01.json" in names
     assert exports.cables_csv_of(order, typed, made) == cables
     assert "gpu-" not in cables
+
+
+def test_zones_of_ports_that_do_not_fit_are_a_line_and_no_fault() -> None:
+    at, _ = network_of("guide-256-evidence")
+    show(at, "ui.group", "Network")
+    clean(at.toggle(key="network.transport#auto").set_value(False).run())
+    clean(at.selectbox(key="network.transport").set_value("fc").run())
+    show(at, "ui.group", "Cluster")
+    type_number(at, "cluster.node_count", 5000)
+    open_panel(at, "ui.fabric.zones")
+    assert any("more than two tiers" in line for line in lines(at))

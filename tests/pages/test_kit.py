@@ -112,7 +112,7 @@ def test_the_drain_shows_its_rate_and_what_it_takes() -> None:
     day, shown = result.drain_day(0), figures(at)
     assert shown["Drain rate needed"] == str(day.needed_bytes_per_s)
     assert shown["Share of the hot tier's reads meanwhile"] == str(day.read_share_fraction)
-    assert shown["Kept in 30 days"] == str(day.month_bytes)
+    assert shown["Kept in 30 days, all jobs"] == str(day.month_bytes)
     assert shown["Full after"] == str(result.retention.full_after_s)
 
 

@@ -28,12 +28,12 @@ def rows(at: AppTest) -> list[dict[str, str]]:
 
 
 def test_a_formula_shows_the_example_of_its_function() -> None:
-    at = type_text(visit("method"), "method.search", "burst.array_write_s")
-    assert example_of(burst.array_write_s) == (
-        ("float(array_write_s(280e9, array_bytes_per_s=28e9))", "10.0"),
+    at = type_text(visit("method"), "method.search", "burst.drain_bytes_per_s")
+    assert example_of(burst.drain_bytes_per_s) == (
+        ("round(float(drain_bytes_per_s(980e9, interval_s=1800.0)) / 1e9, 3)", "0.544"),
     )
     assert [item.value for item in at.code] == [
-        ">>> float(array_write_s(280e9, array_bytes_per_s=28e9))\n10.0"
+        ">>> round(float(drain_bytes_per_s(980e9, interval_s=1800.0)) / 1e9, 3)\n0.544"
     ]
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import io
 import json
 from datetime import UTC, datetime
 
 import pytest
-from pypdf import PdfReader
 
 from pages._ui import answers, differences, exports
 from planner import load_catalogue, plan
@@ -17,6 +15,7 @@ from planner.core.formula import FORMULAS
 from planner.templates import Template, template, templates
 from planner.words import SUBJECTS, glossary
 from tests.pages.visitor import cells, clean, go, lines, open_panel, save, show, type_number, type_text, visit
+from tests.pdf_text import words_in
 
 
 def test_compare_puts_the_changed_input_first() -> None:
@@ -129,10 +128,6 @@ def test_parts_are_added_removed_and_changed() -> None:
     assert differences.bom_change([line, more, line]) == "differs"
 
 
-def pdf_text(data: bytes) -> str:
-    return " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages).split())
-
-
 def test_the_pdf_of_a_revision_says_what_it_is_of() -> None:
     at = visit()
     save(at, "Printed design")
@@ -145,7 +140,7 @@ def test_the_pdf_of_a_revision_says_what_it_is_of() -> None:
         "Printed design", "design 1, revision 1", "", saved.created, answers.basis_of(text).signed_hash, False
     )
     order = exports.Order(text, answers.catalogue().hash, head)
-    printed = pdf_text(exports.pdf_bytes(order, exports.Dossier(), answers.plan_of(text), None, None))
+    printed = words_in(exports.pdf_bytes(order, exports.Dossier(), answers.plan_of(text), None, None))
     assert "Printed design" in printed
     assert answers.basis_of(text).signed_hash[:16] in printed.replace(" ", "")
     shown = [item.value for item in (*at.markdown, *at.caption, *at.code)]

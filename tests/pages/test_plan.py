@@ -382,3 +382,20 @@ def test_more_active_parameters_than_all_are_refused_by_name() -> None:
     (line,) = lines(at)
     assert "Active parameters" in line
     assert "Parameters" in line.partition("are more than")[2]
+
+
+def test_two_findings_of_one_code_have_buttons_of_their_own() -> None:
+    def page() -> None:
+        from pages._ui import remarks  # noqa: PLC0415 - the page is a script of its own
+        from planner.core.checks import Finding, Fix  # noqa: PLC0415
+
+        fix = (Fix("cluster.node_count", 8, "take 8 nodes"),)
+        remarks.panel(
+            [
+                Finding("NET-2", "blocker", text, "Do.", "a rule", "network", fix)
+                for text in ("One.", "Another.")
+            ]
+        )
+
+    at = clean(AppTest.from_function(page).run())
+    assert len([button for button in at.button if button.label.startswith("Apply")]) == 2

@@ -272,6 +272,10 @@ CASES = (
         says=("planned at 3.2 TB", "of its 6.4 TB size"), mends={"storage.hot.drive_bytes": 6.4e12},
     ),
     Case(
+        "DRV-1", "note", breaks={"storage.hot.drive_bytes": 5e12}, name="not sold",
+        says=("The catalogue lists the family in 3.2 TB, 6.4 TB",), mends={"storage.hot.drive_bytes": 6.4e12},
+    ),
+    Case(
         "ACC-1", "blocker", breaks={"storage.access": "shared-namespace"}, says=("64 nodes would write one",),
         mends={"storage.access": "cluster-file-system"}, fixes=("storage.access",),
     ),
@@ -316,7 +320,7 @@ CASES = (
     # 300 nodes with 2 ports and more for targets, against 2 x 256.
     Case(
         "NET-2", "blocker", breaks={"network.topology": "single-leaf", "cluster.node_count": 300},
-        says=("624 endpoints take 316 ports on a side; one leaf has 256.",), mends={"network.topology": "leaf-spine"},
+        says=("618 endpoints take 316 ports on a side; one leaf has 256.",), mends={"network.topology": "leaf-spine"},
         fixes=("network.topology",),
     ),
     Case(
@@ -454,7 +458,9 @@ CASES = (
         fixes=("network.mtu_bytes",),
     ),
     Case(
-        "NET-18", "note", says=("4 machines of the object store have one port each", "each reaches only those on its own leaf"),
+        "NET-18", "note", says=(
+            "4 machines of the object store have one port each and stand on 2 leaves", "each reaches only those on its own leaf",
+        ),
         mends={"network.topology": "leaf-spine"},
     ),
     # 4 x 3.84 TB less 0.5 TB are 14.86 TB, 29.7 % of 50 TB; 63 further copies of it are 3.15 PB.
@@ -566,7 +572,7 @@ CASES = (
     Case(
         "RCK-3", "note", name="rails",
         breaks={"network.topology": "rails", "cluster.storage_port_count": 3, "site.rack_limit_w": 14_000.0},
-        says=("2 machines of 71 have both leaves in one rack",), mends={"cluster.storage_port_count": 4},
+        says=("2 machines of 71 have all their leaves in one rack",), mends={"cluster.storage_port_count": 4},
     ),
     # 8 x 12 = 96 of 256 GPUs: two replicas are 192. 256 / 8 = 32 has the divisors 8 and 16 beside 12.
     Case(

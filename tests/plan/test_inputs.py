@@ -54,8 +54,7 @@ def refused(action: Any, *arguments: Any) -> PlannerError:
 def test_each_input_can_be_asked_and_explained(item: Input) -> None:
     assert item.label
     assert item.label[0].isupper() or item.label[0].isdigit()
-    assert item.help or item.kind == "flag"
-    assert not item.help or item.help.endswith(".")
+    assert item.help.endswith(".")
     assert item.grade in ("input", "seen", "inferred", "from memory", "class assumption", "guide")
     assert item.source or item.grade == "input"
     assert item.allowed()
@@ -91,7 +90,8 @@ def test_paths_are_unique_and_each_job_has_the_same_inputs() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["jobs.0.checkpoint", "cluster", "nothing", "", "jobs.x.name", "jobs.99.name"]
+    "path",
+    ["jobs.0.checkpoint", "cluster", "nothing", "", "jobs.x.name", "jobs.99.name", f"jobs.{'9' * 5000}.name"],
 )
 def test_what_is_no_input_is_not_found(path: str) -> None:
     assert input_at(path) is None

@@ -86,3 +86,17 @@ def test_jobs_that_state_no_nodes_share_what_the_others_leave() -> None:
     none_left = planned("two-jobs", {"jobs.0.node_count": 128, "jobs.1.node_count": None})
     assert [one.job.node_count.number for one in none_left.jobs] == [128, 1]
     assert any(finding.code == "JOB-1" for finding in none_left.findings)
+
+
+def test_the_guide_check_is_of_the_main_job_wherever_it_stands() -> None:
+    result = planned(
+        "two-jobs",
+        {
+            "jobs.1.model.parameter_count": 1e12,
+            "jobs.1.ingest.worker_count": 7,
+            "jobs.1.ingest.block_bytes": 2e6,
+        },
+    )
+    assert result.main is result.jobs[1]
+    design = {row.id: row.design.number for row in result.guide}
+    assert (design["G36"], design["G38"]) == (7.0, 2e6)

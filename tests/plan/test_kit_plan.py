@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -16,7 +17,7 @@ from planner.scenario import Site
 from planner.sections.durability import DurabilityPlan, odds, yearly_words
 from planner.sections.lifetime import LifetimePlan, date_after
 from planner.sections.reasons import because
-from planner.sections.rows import alike
+from planner.sections.rows import alike, rack_rows
 from planner.templates import templates
 from tests.plan.changes import EVIDENCE, planned
 
@@ -219,6 +220,14 @@ def test_rows_add_up_to_the_racks(name: str, placed: bool) -> None:
         total = sum(row.count * getattr(row, attribute).number for row in rows)
         assert total == pytest.approx(getattr(racks, attribute).number)
     assert all(row.rack_count.number <= 7 for row in rows)
+
+
+def test_more_rows_than_can_be_counted_one_by_one() -> None:
+    layout = planned(EVIDENCE, {}).racks
+    many = replace(layout, racks=(replace(layout.racks[0], count=10**12 + 3),))
+    rows = rack_rows(many, 10)
+    assert [(row.count, row.rack_count.number) for row in rows] == [(10**11, 10.0), (1, 3.0)]
+    assert rows[1].racks.endswith(f" to {10**12 + 2 + layout.racks[0].number}")
 
 
 @pytest.mark.parametrize("name", NAMES)

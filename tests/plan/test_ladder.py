@@ -134,6 +134,26 @@ def test_a_day_of_48_saves():
     assert not day.behind
 
 
+def test_copies_never_end_where_reads_take_all():
+    """Ten TB/s of reads from four drives leave nothing for a drain; that is told, not divided by."""
+    result = planned(
+        EVIDENCE,
+        {
+            "storage.dataset_on": "hot",
+            "jobs.0.ingest.basis": "rate",
+            "jobs.0.ingest.read_bytes_per_s": 1e13,
+            "storage.hot.drive_count": 4,
+            "storage.hot.unit_count": 2,
+        },
+    )
+    day = result.drain_day()
+    assert day.behind
+    assert day.rate_bytes_per_s.number == 0.0
+    assert day.drain_s.number == float("inf")
+    assert not day.cold_bytes.any()
+    assert str(result.durability.rollback_s) == "unlimited"
+
+
 def test_copies_that_are_slower_than_saves_fall_behind():
     slow = planned(EVIDENCE, {"storage.object_store.platform_id": "s3-hdd-32", "storage.object_store.unit_count": 3,
                               "jobs.0.checkpoint.interval_s": 300.0})  # fmt: skip

@@ -500,17 +500,24 @@ def test_what_auto_records_is_what_the_design_uses() -> None:
             "network.path_count": result.network.path_count.number,
             "jobs.0.checkpoint.target_s": result.jobs[0].job.checkpoint.target_s.number,
         }
-        sized_by_hand = any(
-            flat[f"storage.hot.{name}"] is not None for name in ("usable_bytes", "drive_count", "unit_count")
-        )
         for path, value in used.items():
-            if flat[path] is not None or (sized_by_hand and path.endswith(("_count", "usable_bytes"))):
+            if flat[path] is not None:
                 continue
             derived = result.auto[path]
             assert (derived.value if isinstance(derived, Choice) else derived.number) == value, (
                 item.id,
                 path,
             )
+
+
+def test_what_is_left_to_auto_beside_a_stated_size_is_what_the_design_has() -> None:
+    result = planned(EVIDENCE, {"storage.hot.usable_bytes": 1e12, "storage.file_system.unit_count": 5})
+    file_system = result.tier("file-system")
+    assert file_system is not None
+    assert result.auto["storage.hot.drive_count"] == result.hot.drive_count
+    assert result.auto["storage.file_system.usable_bytes"] == file_system.usable_bytes
+    result = planned(EVIDENCE, {"storage.hot.drive_count": 30})
+    assert result.auto["storage.hot.usable_bytes"] == result.hot.usable_bytes
 
 
 AUTO_TO_STATE = (

@@ -43,7 +43,8 @@ def test_a_faster_port_of_a_target_takes_the_place_of_several() -> None:
     assert counts["NVMe-oF hot tier"] == 6
     slow = counts["Parallel file system"] + counts[METADATA] + counts["Object store"]
     assert counts[METADATA] == 4
-    assert network.endpoint_count.number == 128 + 6 * 2 + slow
+    assert network.endpoint_count.number == 128 + 6 + slow
+    assert network.target_leaves.port_count.number == 6 * 2 + slow
     assert network.target_port_count.number == 6 + slow
 
 
@@ -132,3 +133,36 @@ def test_strong_oversubscription_never_leaves_a_single_leaf() -> None:
         "lab-8-nodes", {"network.topology": "leaf-spine", "network.client_oversubscription_ratio": 16.0}
     ).network
     assert net.client_leaves.count.number == net.target_leaves.count.number == 2
+
+
+@pytest.mark.parametrize(
+    "changes", [{"network.transport": "fc", "network.fc_san_present": True}, {"network.switch_id": "qm9700"}]
+)
+def test_a_network_for_checkpoints_alone_carries_no_reads_of_a_dataset_elsewhere(
+    changes: dict[str, object],
+) -> None:
+    result = planned("vision-1024", changes)
+    net = result.network
+    assert result.jobs[0].job.ingest.read_bytes_per_s.number > 100e9
+    assert net.read_bytes_per_s.number == net.node_read_bytes_per_s.number == 0
+    assert net.aggregate_bytes_per_s.number == result.hot.demand.write_bytes_per_s.number
+    assert result.fabric_load.whole.hop("client port").loads["both"].to_clients_bytes_per_s.number == 0
+    on_hot = planned("vision-1024", {**changes, "storage.dataset_on": "hot"}).network
+    assert on_hot.aggregate_bytes_per_s.number == on_hot.read_bytes_per_s.number > 100e9
+
+
+def test_paths_of_all_nodes_are_those_of_each() -> None:
+    watches = {watch.subject: watch for watch in planned(EVIDENCE, {"network.path_count": 4}).monitoring}
+    assert watches["paths to the pool, all nodes"].threshold.number == 64 * 4
+
+
+def test_a_namespace_opens_to_what_makes_its_size() -> None:
+    (space,) = planned(EVIDENCE, {"storage.access": "namespace-per-node"}).architecture.namespaces
+    inputs = space.size_bytes.inputs
+    assert inputs is not None
+    shard, kept, in_flight = (
+        getattr(inputs[name], "number", inputs[name])
+        for name in ("checkpoint_bytes", "retained_count", "in_flight_count")
+    )
+    assert shard == pytest.approx(988e9 / 64, rel=1e-2)
+    assert space.size_bytes.number == shard * (kept + in_flight)

@@ -301,10 +301,17 @@ def test_a_machine_of_unknown_power_is_counted_with_its_optics():
 
 def test_machines_beyond_counting_leave_the_sides_apart():
     # 25,000 object servers stand in racks of their own kind, which are alike; switches are still in racks by side.
-    result = planned("guide-256-nodes", {"network.transport": "fc", "storage.object_store.unit_count": 25_000})
+    result = planned(
+        "guide-256-nodes", {"network.transport": "fc", "storage.object_store.unit_count": 25_000}
+    )
     numbers = {
         rack.number: {(place.device.key, place.number % 2) for place in rack.places}
         for rack in result.racks.racks
         if any(place.device.key in ("leaf", "spine") for place in rack.places)
     }
-    assert sorted(*zip(*numbers.values(), strict=True)) == [("leaf", 0), ("leaf", 1), ("spine", 0), ("spine", 1)]
+    assert sorted(*zip(*numbers.values(), strict=True)) == [
+        ("leaf", 0),
+        ("leaf", 1),
+        ("spine", 0),
+        ("spine", 1),
+    ]

@@ -192,6 +192,25 @@ def test_rails_can_be_planned_and_sides_stand_beside_them() -> None:
     assert auto.label == "one leaf pair"
 
 
+@pytest.mark.parametrize("nodes", [60, 300])
+@pytest.mark.parametrize("ratio", [1.0, 3.0])
+def test_the_way_that_is_not_planned_has_the_leaves_that_it_would_have(nodes: int, ratio: float) -> None:
+    changes = {
+        "cluster.storage_port_count": 8, "cluster.storage_port_bytes_per_s": 50e9, "cluster.node_count": nodes,
+        "jobs.0.node_count": nodes, "network.client_oversubscription_ratio": ratio,
+    }  # fmt: skip
+    on_sides, on_rails = (planned(EVIDENCE, changes | {"network.topology": way}) for way in (None, "rails"))
+    for result in (on_sides, on_rails):
+        sides, rails = result.port_options
+        assert sides.leaf_count.number == on_sides.network.leaf_count.number
+        assert rails.leaf_count.number == on_rails.network.leaf_count.number
+    # What AUTO would choose does not depend on what is stated: on two sides 60 nodes of 8 ports need spines.
+    auto = on_rails.auto["network.topology"]
+    assert isinstance(auto, Choice)
+    assert auto == on_sides.auto["network.topology"]
+    assert auto.value == "leaf-spine"
+
+
 def test_a_lost_leaf_takes_a_rail() -> None:
     lost = planned(EVIDENCE, RAILS).fabric_load.after("leaf")
     whole = planned(EVIDENCE, RAILS).fabric_load.whole

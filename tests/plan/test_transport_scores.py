@@ -160,12 +160,13 @@ def test_a_weight_changes_the_transport_of_the_plan() -> None:
 
 def test_tcp_is_enough_up_to_its_ports_or_its_cores() -> None:
     case = leading({}).transport_case
-    tcp = case.enough_of("tcp")
+    tcp = next(row for row in case.enough if row.name == "tcp")
     assert tcp.left_bytes_per_s.number == pytest.approx(tcp.ports_bytes_per_s.number / 2)
     assert tcp.cores_bytes_per_s.number == pytest.approx(8 * CORE_BYTES_PER_S["tcp"])
     assert tcp.node_bytes_per_s.number == min(tcp.left_bytes_per_s.number, tcp.cores_bytes_per_s.number)
     assert tcp.rack_bytes_per_s.number == tcp.node_bytes_per_s.number * case.rack_nodes_count.number
-    few = leading({"network.transport_core_count": 2}).transport_case.enough_of("tcp")
+    fewer = leading({"network.transport_core_count": 2}).transport_case.enough
+    few = next(row for row in fewer if row.name == "tcp")
     assert few.binding == "processor cores"
     assert few.node_bytes_per_s.number == pytest.approx(2 * CORE_BYTES_PER_S["tcp"])
     assert "GB/s a rack" in few.words.replace("\u00a0", " ")

@@ -96,14 +96,22 @@ def test_a_file_that_is_no_list_is_refused_in_one_line(content: bytes, told: str
     assert caught.value.message.isprintable()
 
 
+def test_empty_lines_hide_no_requirement() -> None:
+    """A sheet that was filled with gaps has more lines than requirements."""
+    lines = [f"R-{number},x,Key figures / Stall,at most,10 s,must\n,,,,,\n" for number in range(MAX_LINES)]
+    assert len(read_requirements((HEAD + "".join(lines)).encode(), RESULTS).found) == MAX_LINES
+    with pytest.raises(PlannerError, match="more than 1000 lines"):
+        read_requirements((HEAD + "".join(lines) + "R,x,Stall,at most,1 s,must\n").encode(), RESULTS)
+
+
 def test_a_written_list_begins_no_formula() -> None:
     hostile = Requirement(
-        ref="=1+1", text='@SUM(A1) <script>"; x', result="Key figures / Stall", measure="at most",
+        ref="=1+1", text='＠SUM(A1) <script>"; x', result="Key figures / Stall", measure="at most",
         target=-1.0, level="must",
     )  # fmt: skip
     written = requirements_csv([hostile], RESULTS)
     assert "'=1+1" in written
-    assert "'@SUM" in written
+    assert "'＠SUM" in written
     assert read_requirements(written.encode(), RESULTS).found == (hostile,)
 
 

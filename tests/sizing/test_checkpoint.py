@@ -91,13 +91,6 @@ def test_aligned_block_is_aligned_and_less_than_a_stripe_larger(block, stripe):
     assert block * (1 - 1e-6) <= float(aligned) < block + stripe * (1 + 1e-6)
 
 
-@given(shard=sizes, block=blocks)
-def test_blocks_hold_the_shard_with_less_than_one_to_spare(shard, block):
-    count = float(checkpoint.block_count(shard, block_bytes=block))
-    assert shard <= count * block * (1 + 1e-9)
-    assert (count - 1) * block < shard
-
-
 @given(size=sizes, few=counts, more=counts)
 def test_more_writers_never_have_larger_shards(size, few, more):
     few, more = sorted((few, more))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.sizing import endurance
+from planner.sizing import endurance, local, service
 
 YEAR_S = 365 * 86400.0
 capacities = st.floats(1e11, 1e16)
@@ -176,3 +176,9 @@ def test_wear_by_kind_writes_outlives_the_rating() -> None:
     wear = endurance.wear_life_s(rated, rated_waf_ratio=2.3, actual_waf_ratio=1.3)
     assert float(wear) / YEAR_S == pytest.approx(4.74, abs=0.005)
     assert float(endurance.rated_waf_ratio(23e15, rated_write_bytes=10e15)) == 2.3
+
+
+def test_rounding_costs_no_drive() -> None:
+    """3 × 0.1 is a little more than 0.3, and 0.3 / 0.1 a little less than 3."""
+    assert float(service.drives_for_life_count(9.0, wanted_s=3 * 0.1, rated_life_s=0.3)) == 9.0
+    assert float(local.retained_local_count(0.3, shard_bytes=0.1)) == 3.0

@@ -127,14 +127,6 @@ def test_racks_hold_height_and_power(load, units, limit):
     assert fewer * 44 < units or fewer * limit < load
 
 
-@pytest.mark.parametrize(("unit_w", "count"), [(700.0, 22), (1300.0, 13), (20e3, 0)])
-def test_units_that_fit_by_height_or_power(unit_w, count):
-    fits = feeds.units_per_rack_count(
-        2.0, rack_height_ru=48.0, reserved_ru=4.0, unit_w=unit_w, rack_limit_w=17e3
-    )
-    assert float(fits) == count
-
-
 def test_switch_optics_of_the_published_range():
     low, high = (float(facility.switch_with_optics_w(0.0, port_count=64, optic_w=w)) for w in (16.0, 20.0))
     assert (low, high) == (1024.0, 1280.0)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from planner.core.units import DAY_S, GB, HOUR_S, MB, TB
 from planner.sizing import ingest, token_rates
+from planner.sizing import local as local_drives
 
 GUIDE = {"text": (5, 20), "vision": (50, 100), "multimodal": (100, 200)}
 rates = st.floats(1e6, 1e12)
@@ -90,13 +91,13 @@ def test_attention_adds_to_utilisation_and_vanishes_with_the_sequence():
 
 @given(read=rates, local=sizes, dataset=sizes)
 def test_cache_takes_its_share_of_reads_and_never_more_than_all(read, local, dataset):
-    share = ingest.cache_fraction(local, dataset_bytes=dataset)
+    share = local_drives.dataset_on_node_fraction(local, dataset_bytes=dataset)
     left = float(ingest.cached_read_bytes_per_s(read, cache_fraction=share))
     assert left == pytest.approx(read * max(1 - local / dataset, 0.0), rel=1e-9, abs=read * 1e-9)
 
 
 def test_dataset_that_fits_the_cache_leaves_nothing_to_read():
-    share = ingest.cache_fraction(15 * TB, dataset_bytes=10 * TB)
+    share = local_drives.dataset_on_node_fraction(15 * TB, dataset_bytes=10 * TB)
     assert float(ingest.cached_read_bytes_per_s(50 * GB, cache_fraction=share)) == 0.0
 
 
@@ -130,13 +131,6 @@ def test_staging_of_50_tb_once_a_week():
     )
     rate = ingest.staging_bytes_per_s(dataset, refresh_s=7 * DAY_S)
     assert float(rate) * 7 * DAY_S == pytest.approx(50 * TB, rel=1e-12)
-
-
-@given(dataset=sizes, read=rates, parts=counts)
-def test_epoch_of_all_parts_together_is_the_epoch_of_the_whole(dataset, read, parts):
-    share = ingest.share_bytes_per_s(read, part_count=parts)
-    alone = ingest.epoch_s(dataset / parts, read_bytes_per_s=share)
-    assert float(alone) == pytest.approx(float(ingest.epoch_s(dataset, read_bytes_per_s=read)), rel=1e-9)
 
 
 @given(nodes=st.integers(1, 512).map(float), canonical=st.integers(1, 1024).map(float))

@@ -34,17 +34,10 @@ def benchmark(name: str) -> tuple[float, float, float]:
     return float(count), float(weights), float(optimizer)
 
 
-def test_the_published_size_of_the_70b_checkpoint_to_the_byte() -> None:
-    """checkpoint_size_GB of a v3.0 submission: 911.2121276855469, in GiB."""
-    _, weights, optimizer = benchmark("70B")
-    assert (weights + optimizer) / GIB == pytest.approx(911.2121276855469, rel=1e-15)
-
-
 @pytest.mark.parametrize(("name", "printed_gib"), [("8B", 105), ("70B", 912), ("405B", 5290), ("1T", 15_426)])
 def test_sizes_printed_in_the_rules(name: str, printed_gib: float) -> None:
     """The rules' table, whose units are binary; 15,426 is the benchmark's own constant for the 1T model."""
-    count, weights, optimizer = benchmark(name)
-    assert (weights + optimizer) / GIB == pytest.approx(printed_gib, rel=3e-3)
+    count, _, _ = benchmark(name)
     assert count * 14 / GIB == pytest.approx(printed_gib, rel=3e-3)
 
 
@@ -64,11 +57,6 @@ def test_model_and_optimizer_apart_as_the_benchmark_checks_memory(
     _, weights, optimizer = benchmark(name)
     assert weights / GIB == pytest.approx(model_gib, rel=3.5e-3)
     assert optimizer / GIB == pytest.approx(optimizer_gib, rel=3e-3)
-
-
-@pytest.mark.parametrize(("layers", "tensor", "files"), [(126, 8, 1032), (128, 8, 1048), (80, 8, 664)])
-def test_files_of_weights_in_a_pipeline(layers: float, tensor: float, files: float) -> None:
-    assert layout.layer_file_count(layers, tensor_parallel_count=tensor) == files
 
 
 @pytest.mark.parametrize(("rank", "millions"), [(1, 4.7), (8, 37.7)])

@@ -81,25 +81,6 @@ def test_longer_cables_need_no_less(rate, short, more):
     assert headroom(gbps, short) % 1024 == 0
 
 
-@given(rate=rates, cable=st.floats(1, 300))
-def test_the_switch_needs_more_than_the_wire_carries(rate, cable):
-    """The standard counts bytes; cells of a switch take up to three times as many."""
-    wire = lossless.standard_headroom_bytes(
-        cable,
-        line_bytes_per_s=rate,
-        port_mtu_bytes=9100.0,
-        pause_response_bytes=lossless.pause_response_bytes(rate),
-    )
-    assert 0.4 * wire < headroom(rate / GBIT_PER_S, cable) < 8 * wire
-
-
-def test_marking_between_the_thresholds():
-    found = lossless.marked_fraction(
-        np.array([0.0, 150e3, 825e3, 1500e3, 9e6]), low_bytes=150e3, high_bytes=1500e3, most_fraction=1.0
-    )
-    np.testing.assert_allclose(found, [0, 0, 0.5, 1, 1])
-
-
 @given(
     buffer=st.floats(10e6, 200e6),
     share=st.floats(0, 0.9),
@@ -120,8 +101,3 @@ def test_every_packet_is_marked_before_a_pause(buffer, share, ports, alpha, rate
 @given(need=st.floats(0, 200e9), port=st.floats(1e9, 100e9))
 def test_the_share_is_at_least_half_and_never_all(need, port):
     assert 0.5 <= lossless.storage_share_fraction(need, port_bytes_per_s=port) <= 0.9
-
-
-def test_a_switch_is_full_of_headroom_at_its_buffer():
-    reserved = lossless.switch_headroom_bytes(283_648.0, port_count=128.0, priority_count=2.0)
-    assert lossless.reserved_fraction(reserved, buffer_bytes=reserved) == 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -68,7 +69,9 @@ def server_url(server: Server, server_template: str) -> Iterator[str]:
 def url(request: pytest.FixtureRequest) -> str:
     """Address of an empty database of either kind."""
     if request.param == "sqlite":
-        return f"sqlite:///{request.getfixturevalue('path')}"
+        path = request.getfixturevalue("path")
+        shutil.copy(request.getfixturevalue("empty_database"), path)
+        return f"sqlite:///{path}"
     return str(request.getfixturevalue("server_url"))
 
 

@@ -179,6 +179,22 @@ def test_second_writer_is_told_who_was_first(store: Store) -> None:
     assert len(store.catalogue_history("drives", DRIVE)) == 2
 
 
+def test_a_version_that_is_taken_at_the_same_moment_is_a_conflict_too(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server lets two transactions look at once; the key refuses the second."""
+    write(store, drive(max_w="20"))
+    write(store, drive(max_w="21"), version=1, author="bob")
+    monkeypatch.setattr("planner.store.catalogue._check_base", lambda *_: None)
+    for call in (
+        lambda: write(store, drive(max_w="22"), version=1),
+        lambda: store.withdraw_catalogue_row("drives", DRIVE, shipped=SHIPPED, version=1, author="ann"),
+    ):
+        with pytest.raises(CatalogueConflictError, match=r"changed by bob at .* \(version 2\)"):
+            call()
+    assert len(store.catalogue_history("drives", DRIVE)) == 2
+
+
 def test_of_many_writers_at_once_one_wins(store: Store) -> None:
     write(store, drive())
 

@@ -60,6 +60,12 @@ def test_every_promise_names_how_to_measure_it_and_what_it_proves() -> None:
     assert {promise.scope for promise in found} == {"node", "array", "drive", "fabric"}
 
 
+def test_one_path_is_told_as_one() -> None:
+    single = planned(EVIDENCE, {"network.path_count": 1})
+    told = {promise.id: promise.proves for promise in promises(single)}
+    assert told["paths-live"].startswith("1 path carries data; with one lost")
+
+
 @pytest.mark.parametrize(("share", "result"), [(1.2, "pass"), (1.0, "pass"), (0.951, "pass"), (0.94, "fail")])
 def test_a_node_passes_within_the_tolerance(share: float, result: str) -> None:
     plan = design()

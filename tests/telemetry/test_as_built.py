@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
 from planner.__main__ import main
 from planner.core.errors import PlannerError
@@ -21,6 +19,7 @@ from planner.scenario_json import scenario_to_json
 from planner.telemetry.as_built import as_built
 from planner.telemetry.kept import gathered
 from planner.telemetry.reading import Reading, read_measurements
+from tests.pdf_text import words_in
 from tests.plan.changes import EVIDENCE, changed, planned
 from tests.telemetry.delivered import DARK, ODD, SLOW, SLOW_FRACTION, WORN, fio_output, folder, subsystems
 from tests.telemetry.test_acceptance import fio
@@ -122,8 +121,7 @@ def test_a_node_that_was_repaired_and_measured_again_falls_short_no_longer() -> 
     assert (
         replaced_text(again) == "1 measurement of 1 node counts no longer: the same was measured again later."
     )
-    pages = PdfReader(io.BytesIO(page_of(again))).pages
-    words = " ".join(" ".join(page.extract_text() for page in pages).split())
+    words = words_in(page_of(again))
     assert "Measured again" in words
     assert "b/fio.json" in words
 
@@ -179,7 +177,7 @@ def test_the_command_takes_the_folder_and_writes_the_page(
     assert first == "3 of 12 nodes fall short of the design; 8 promises not measured yet."
     assert [line.split()[1].rstrip(":") for line in rest if line.startswith("short ")] == list(ODD)
     assert "notes.txt: not the output of a known tool" in errors
-    words = " ".join(part.extract_text() for part in PdfReader(io.BytesIO(page.read_bytes())).pages)
+    words = words_in(page)
     assert "As built" in words
     assert all(node in words for node in ODD)
 

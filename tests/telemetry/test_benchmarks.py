@@ -211,6 +211,13 @@ def test_what_dlio_calls_gb_is_gib() -> None:
     }
 
 
+def test_one_accelerator_on_one_host_is_told_as_one() -> None:
+    reading = read(
+        {"num_accelerators": 1, "num_hosts": 1, "metric": {"save_checkpoint_io_mean_GB_per_second": 2.0}}
+    )
+    assert [record.detail for record in reading.records] == ["1 accelerator, 1 host"]
+
+
 def test_a_mean_of_no_checkpoint_is_refused() -> None:
     """Where nothing is saved the tool writes the mean of nothing, which is NaN."""
     reading = read(

@@ -68,6 +68,7 @@ def test_the_text_form_says_the_same() -> None:
         ("58°C (331 Kelvin)", "58 C"),
         ("58°C (331 Kelvin)", "58 C (331 Kelvin)"),
         ("58°C (331 Kelvin)", "58 °C (331 K, 136 °F)"),
+        ("58°C (331 Kelvin)", "136 °F (331 K)"),
         ("98,765,432,109 (50.57 PB)", "98765432109"),
         ("98,765,432,109 (50.57 PB)", "98.765.432.109 (50,57 PB)"),
         ("98,765,432,109 (50.57 PB)", "98\u202f765\u202f432\u202f109 (50,57 PB)"),
@@ -87,6 +88,7 @@ def test_the_text_form_of_other_versions_and_locales(before: str, after: str) ->
     ("before", "after", "lost", "remark"),
     [
         ("58°C (331 Kelvin)", "331", "temperature", "has no unit"),
+        ("58°C (331 Kelvin)", "136 °F", "temperature", "is no number"),
         ("58°C (331 Kelvin)", "58°C (341 Kelvin)", "temperature", "gives two different temperatures"),
         ("58°C (331 Kelvin)", "-273 °C (0 K, -459 °F)", "temperature", "not there: temperature"),
         ("98,765,432,109", "98,765", "data_written", "gives two different sizes"),

@@ -30,7 +30,12 @@ def built(plan: Plan, **files: bytes) -> AsBuilt:
 
 def clients(bytes_per_s: float, count: int) -> bytes:
     """One fio client with so many servers that wrote at once, each with its share."""
-    document = json.loads(fio(bytes_per_s / count))
+    return of_client(fio(bytes_per_s / count), count)
+
+
+def of_client(each: bytes, count: int) -> bytes:
+    """The same job on so many servers, as their client prints it."""
+    document = json.loads(each)
     (job,) = document.pop("jobs")
     document["client_stats"] = [job | {"hostname": f"node{n:02}", "port": 8765} for n in range(count)]
     return json.dumps(document).encode()
@@ -218,6 +223,39 @@ def test_busy_accelerators_of_some_nodes_do_not_prove_the_array(
     assert outcome.result == result
     assert ("1 of 64 nodes took part" in outcome.detail) == (result == "open")
     assert ("array-training" in [promise.id for promise in found.open]) == (result == "open")
+
+
+def small_ior(nodes: int) -> bytes:
+    """IOR's summary of writes of 4 KiB: 64,000 a second are 250 MiB/s."""
+    row = {"operation": "write", "bwMeanMIB": 250.0, "OPsMean": 64_000.0, "transferSize": 4096}
+    ends = {"bwMinMIB": 250.0, "bwMaxMIB": 250.0, "OPsMin": 64_000.0, "OPsMax": 64_000.0}
+    return json.dumps({"tests": [{"Parameters": {"nodes": nodes}}], "summary": [row | ends]}).encode()
+
+
+@pytest.mark.parametrize(
+    "run",
+    [of_client(small("write", rate=10_000, median_s=1e-4), NODES), small_ior(NODES)],
+    ids=["fio", "ior"],
+)
+def test_small_requests_of_all_nodes_at_once_do_not_condemn_the_array(run: bytes) -> None:
+    """64 nodes with requests of 4 KiB move next to nothing, whatever the array can do."""
+    found = built(planned(EVIDENCE, {}), run=run)
+    (outcome,) = of(found, "array-save")
+    assert (outcome.result, outcome.node_count) == ("open", NODES)
+    assert share_text([outcome]) == "open: measured with small requests only"
+    assert "array-save" in {promise.id for promise in found.open}
+    assert "network.rdma_stack_fraction" not in {item.path for item in found.feedback}
+
+
+@pytest.mark.parametrize(("block", "counts"), [(16_384, True), (32_768, False)])
+def test_the_largest_small_request_is_small_whatever_its_figures_are_rounded_to(
+    block: int, counts: bool
+) -> None:
+    """16 KiB at 6,103.5156254 a second: fio prints 6103.515625, and bytes that are 16 KiB times a little more."""
+    document = json.loads(small("write", rate=6103.515625, median_s=1e-4))
+    document["jobs"][0]["write"] |= {"bw_bytes": 6103.5156254 * block, "bw": int(6103.5156254 * block / 1024)}
+    found = built(planned(EVIDENCE, {}), run=json.dumps(document).encode())
+    assert bool(of(found, "latency-write-p50")) == counts
 
 
 def test_small_requests_with_a_queue_do_not_condemn_a_node() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from planner.telemetry import report
 from planner.telemetry.records import Record
 from planner.telemetry.report import failures, measure, report_json, report_lines
 from planner.telemetry.totals import totals
@@ -74,6 +77,20 @@ def test_a_folder_without_files_says_so(tmp_path: Path) -> None:
     (tmp_path / ".hidden").write_text("{}")
     (told,) = failures(measure([str(tmp_path)]))
     assert told == f"{tmp_path}: this folder holds no file; name one with outputs of storage tools"
+
+
+def test_what_a_folder_holds_beyond_outputs_is_no_files_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name in (".git/config", "a.json", "b.json"):
+        (tmp_path / name).write_text("{}")
+    assert [file.name for file in measure([str(tmp_path)])] == [
+        str(tmp_path / n) for n in ("a.json", "b.json")
+    ]
+    monkeypatch.setattr(report, "MOST_FILES", 1)
+    (told,) = failures(measure([str(tmp_path)]))
+    assert told.startswith(f"{tmp_path}: more than 1 files, the most that is read")
 
 
 def test_a_file_that_cannot_be_read_keeps_no_other_from_being_read(tmp_path: Path) -> None:

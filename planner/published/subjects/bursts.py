@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.published.cases import Case
 from planner.published.methods import Result, by
-from planner.sizing import burst, stragglers
+from planner.sizing import burst, checkpoint, degraded, stragglers, tier_rates, transport
 
 
 @by(burst.max_min_allocation)
@@ -19,16 +19,17 @@ def fair_shares(case: Case) -> Result:
     return shares
 
 
-@by(burst.burst_with_readers_s)
+@by(checkpoint.write_s, degraded.fair_write_bytes_per_s)
 def save_beside_reads(case: Case) -> Result:
     """Time of a save on a pipe that also reads."""
-    return burst.burst_with_readers_s(
-        case.read("checkpoint", "bytes"),
-        pipe_bytes_per_s=case.read("pipe", "bytes/s"),
-        read_bytes_per_s=case.read("reads", "bytes/s"),
+    pipe = case.read("pipe", "bytes/s")
+    share = degraded.fair_write_bytes_per_s(
+        pipe - case.read("reads", "bytes/s"),
+        alone_bytes_per_s=pipe,
         writer_count=case.read("writers"),
         reader_count=case.read("readers"),
     )
+    return checkpoint.write_s(case.read("checkpoint", "bytes"), bandwidth_bytes_per_s=share)
 
 
 @by(burst.prefetch_bytes)
@@ -41,15 +42,15 @@ def prefetch_over_a_save(case: Case) -> Result:
     )
 
 
-@by(burst.array_write_s, burst.mixed_array_write_bytes_per_s)
+@by(checkpoint.write_s, tier_rates.flash_beside_reads_bytes_per_s)
 def save_on_a_mixed_array(case: Case) -> Result:
     """Time of a save on an array that also reads."""
-    left = burst.mixed_array_write_bytes_per_s(
-        case.read("reads", "bytes/s"),
-        array_read_bytes_per_s=case.read("array read", "bytes/s"),
-        array_write_bytes_per_s=case.read("array write", "bytes/s"),
+    left = tier_rates.flash_beside_reads_bytes_per_s(
+        case.read("array write", "bytes/s"),
+        read_bytes_per_s=case.read("reads", "bytes/s"),
+        tier_read_bytes_per_s=case.read("array read", "bytes/s"),
     )
-    return burst.array_write_s(case.read("checkpoint", "bytes"), array_bytes_per_s=left)
+    return checkpoint.write_s(case.read("checkpoint", "bytes"), bandwidth_bytes_per_s=left)
 
 
 @by(burst.drain_bytes_per_s)
@@ -86,16 +87,29 @@ def slow_writer(case: Case) -> Result:
     return stragglers.slow_writer_fraction(case.read("writers"), slow_fraction=case.read("slow", "fraction"))
 
 
-@by(burst.save_s, burst.array_write_s, burst.node_write_s, burst.path_loss_bytes_per_s)
+@by(
+    burst.slowest_s,
+    checkpoint.write_s,
+    checkpoint.shard_bytes,
+    burst.path_loss_bytes_per_s,
+    transport.path_bytes_per_s,
+)
 def save_with_a_lost_path(case: Case) -> Result:
     """Time of a save when one node has lost a path."""
     size, paths = case.read("checkpoint", "bytes"), case.read("paths")
-    node = paths * case.read("path", "bytes/s") * case.read("efficiency", "fraction")
+    node = transport.path_bytes_per_s(
+        paths,
+        port_bytes_per_s=case.read("path", "bytes/s"),
+        wire_fraction=case.read("efficiency", "fraction"),
+    )
     left = burst.path_loss_bytes_per_s(node, path_count=paths)
-    return burst.save_s(
-        burst.array_write_s(size, array_bytes_per_s=case.read("array", "bytes/s")),
-        node_s=burst.node_write_s(size, node_count=case.read("nodes"), node_bytes_per_s=left),
-        jitter_ratio=1.0,
+    shard = checkpoint.shard_bytes(size, writer_count=case.read("nodes"))
+    return burst.slowest_s(
+        0.0,
+        node_s=checkpoint.write_s(shard, bandwidth_bytes_per_s=left),
+        fabric_s=0.0,
+        ports_s=0.0,
+        drives_s=checkpoint.write_s(size, bandwidth_bytes_per_s=case.read("array", "bytes/s")),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.core.units import Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
-from planner.sizing import cadence, failure_rates
+from planner.sizing import burst, cadence, failure_rates
 
 
 @by(failure_rates.observed_interruption_s)
@@ -92,12 +92,9 @@ def fast_level(case: Case) -> Result:
     )
 
 
-@by(cadence.min_drain_bytes_per_s, cadence.optimal_work_s)
+@by(burst.drain_bytes_per_s, cadence.optimal_work_s)
 def least_drain(case: Case) -> Result:
     """Least bandwidth of the drain at the best interval."""
     stall = case.read("stall", "s")
-    return cadence.min_drain_bytes_per_s(
-        case.read("checkpoint", "bytes"),
-        work_s=cadence.optimal_work_s(stall, interruption_s=case.read("M", "s")),
-        stall_s=stall,
-    )
+    work = cadence.optimal_work_s(stall, interruption_s=case.read("M", "s"))
+    return burst.drain_bytes_per_s(case.read("checkpoint", "bytes"), interval_s=work + stall)

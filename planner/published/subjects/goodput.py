@@ -6,7 +6,7 @@ from planner.core.units import Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.cadence import interruption_s
-from planner.sizing import burst, cadence, failure_rates, lost_time
+from planner.sizing import cadence, checkpoint, failure_rates, lost_time
 
 
 def _goodput(case: Case, *, work_s: Number, stall_s: Number, drain_s: Number = 0.0) -> Number:
@@ -36,11 +36,11 @@ def best_goodput(case: Case) -> Result:
     return _goodput(case, work_s=_best_work(case, stall), stall_s=stall)
 
 
-@by(cadence.goodput_fraction, burst.array_write_s)
+@by(cadence.goodput_fraction, checkpoint.write_s)
 def goodput_of_bandwidth(case: Case) -> Result:
     """Goodput with the stall that a bandwidth gives."""
-    stall = burst.array_write_s(
-        case.read("checkpoint", "bytes"), array_bytes_per_s=case.read("bandwidth", "bytes/s")
+    stall = checkpoint.write_s(
+        case.read("checkpoint", "bytes"), bandwidth_bytes_per_s=case.read("bandwidth", "bytes/s")
     )
     return _goodput(case, work_s=case.read("work", "s"), stall_s=stall)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.published.cases import Case
 from planner.published.methods import Result, by
-from planner.sizing import queueing
+from planner.sizing import hops, queueing
 
 
 @by(queueing.mm1_mean_ratio)
@@ -77,7 +77,7 @@ def load_for_a_response(case: Case) -> Result:
     )
 
 
-@by(queueing.survivable_load_fraction)
+@by(hops.one_lost_left_fraction)
 def survivable_load(case: Case) -> Result:
     """Highest load that one target less still carries."""
-    return queueing.survivable_load_fraction(case.read("targets"))
+    return hops.one_lost_left_fraction(case.read("targets"))

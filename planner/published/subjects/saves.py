@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.sizes import size_of
-from planner.sizing import bandwidth, cadence, checkpoint, lost_time, transport
+from planner.sizing import cadence, checkpoint, lost_time, term, transport
 
 
 @by(checkpoint.required_write_bytes_per_s)
@@ -59,10 +59,12 @@ def stall_share(case: Case) -> Result:
     return lost_time.stall_share_fraction(case.read("save", "s"), interval_s=case.read("interval", "s"))
 
 
-@by(checkpoint.saves_in_run_count)
+@by(term.saves_count, checkpoint.saves_per_day)
 def saves_in_run(case: Case) -> Result:
     """Saves of a run."""
-    return checkpoint.saves_in_run_count(case.read("run", "s"), interval_s=case.read("interval", "s"))
+    return term.saves_count(
+        checkpoint.saves_per_day(case.read("interval", "s")), term_s=case.read("run", "s")
+    )
 
 
 @by(checkpoint.saves_per_day)
@@ -108,10 +110,3 @@ def front_end_save(case: Case) -> Result:
         )
         for rate in case.several("front end", "bytes/s")
     ]
-
-
-@by(bandwidth.node_bytes_per_s, checkpoint.shard_bytes)
-def node_bandwidth(case: Case) -> Result:
-    """Bandwidth of a node for its shard."""
-    shard = checkpoint.shard_bytes(case.read("checkpoint", "bytes"), writer_count=case.read("nodes"))
-    return bandwidth.node_bytes_per_s(shard, target_s=case.read("target", "s"))

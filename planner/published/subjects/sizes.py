@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.core.units import Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
-from planner.sizing import checkpoint, ingest
+from planner.sizing import checkpoint, ingest, layout
 
 OPTIMIZER_PARTS = 3
 """Master copy and two moments: published as one figure where they weigh the same."""
@@ -46,6 +46,21 @@ def decoder_parameters(case: Case) -> Result:
 def decoder_size(case: Case) -> Result:
     """Checkpoint from the shape of a decoder."""
     return checkpoint.size_bytes(_decoder_parameters(case), bytes_per_parameter=_state_bytes(case))
+
+
+@by(layout.benchmark_optimizer_bytes, layout.benchmark_weight_bytes, checkpoint.decoder_parameter_count)
+def benchmark_size(case: Case) -> Result:
+    """Checkpoint that MLPerf Storage writes, with the norms that are stored again and the padding of each rank."""
+    count, hidden = _decoder_parameters(case), case.read("hidden")
+    weights = layout.benchmark_weight_bytes(
+        count,
+        hidden_count=hidden,
+        layer_count=case.read("layers"),
+        tensor_parallel_count=case.read("tensor parallel"),
+    )
+    return weights + layout.benchmark_optimizer_bytes(
+        count, hidden_count=hidden, rank_count=case.read("ranks")
+    )
 
 
 @by(checkpoint.size_bytes)

@@ -6,7 +6,7 @@ from planner.core.units import Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.sizes import size_of
-from planner.sizing import burst, checkpoint, cost, tier_capacity
+from planner.sizing import checkpoint, cost, tier_capacity
 
 
 @by(tier_capacity.usable_of_drives_bytes, tier_capacity.protection_ratio)
@@ -39,11 +39,11 @@ def hot_tier(case: Case) -> Result:
     return tier_capacity.usable_needed_bytes(kept, reserve_ratio=case.read("reserve", "1"))
 
 
-@by(tier_capacity.usable_needed_bytes, burst.retained_capacity_bytes, tier_capacity.reserve_of_fill_ratio)
+@by(tier_capacity.usable_needed_bytes, checkpoint.retained_bytes, tier_capacity.reserve_of_fill_ratio)
 def fast_tier(case: Case) -> Result:
     """Capacity for retained checkpoints and the one in flight, filled to a limit."""
-    held = burst.retained_capacity_bytes(
-        case.read("checkpoint", "bytes"), retained_count=case.read("retained")
+    held = checkpoint.retained_bytes(
+        case.read("checkpoint", "bytes"), retained_count=case.read("retained"), in_flight_count=1.0
     )
     reserve = tier_capacity.reserve_of_fill_ratio(case.read("fill", "fraction"))
     return tier_capacity.usable_needed_bytes(held, reserve_ratio=reserve)

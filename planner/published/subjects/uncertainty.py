@@ -11,7 +11,7 @@ from planner.core.units import Number
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.cadence import interruption_s
-from planner.sizing import burst, cadence, cost, failure_rates, lost_time
+from planner.sizing import burst, cadence, checkpoint, cost, failure_rates, lost_time
 
 Samples = NDArray[np.float64]
 PERCENTILES = (10, 50, 90)
@@ -71,10 +71,10 @@ def _triangular(share: Samples, *, low: float, mode: float, high: float) -> Samp
 def _lost_usd(case: Case, sample: Samples) -> Number:
     """Yearly cost of lost GPU time at each point of a sample, one row an input."""
     drawn = _drawn(case, dict(zip(DRAWN, sample, strict=True)))
-    stall = burst.array_write_s(drawn["checkpoint"], array_bytes_per_s=drawn["bandwidth"]) * drawn["jitter"]
+    save = checkpoint.write_s(drawn["checkpoint"], bandwidth_bytes_per_s=drawn["bandwidth"])
     good = cadence.goodput_fraction(
         case.read("work", "s"),
-        stall_s=stall,
+        stall_s=burst.stretched_s(save, jitter_ratio=drawn["jitter"]),
         interruption_s=interruption_s(case, drawn["node failures"]),
         restart_s=drawn["restart"],
     )
@@ -87,7 +87,8 @@ _LOST_USD = (
     cadence.goodput_fraction,
     failure_rates.mean_time_to_interruption_s,
     failure_rates.failures_per_1000_gpu_days,
-    burst.array_write_s,
+    checkpoint.write_s,
+    burst.stretched_s,
 )
 
 
