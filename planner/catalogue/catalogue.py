@@ -124,6 +124,10 @@ class Catalogue:
         init=False, repr=False, compare=False, default_factory=dict
     )
     """The same of `split_optic_for`."""
+    _coppers_found: dict[tuple[int, int, int, float], Optic | None] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """The same of `copper_for`."""
 
     def copper_for(
         self, speed_gbps: int, *, cage_gbps: int, lane_count: int, length_m: float
@@ -136,22 +140,25 @@ class Catalogue:
             lane_count: Ports that one cage serves; above 1 the cable is split.
             length_m: Length that it must have.
         """
-        wanted = (speed_gbps, 0, 0) if lane_count == 1 else (cage_gbps, lane_count, speed_gbps)
-        fitting = [
-            optic
-            for optic in self.optics.values()
-            if optic.cable
-            and optic.media == "twinax"
-            and optic.speed_bytes_per_s is not None
-            and optic.reach_m.number >= length_m
-            and wanted
-            == (
-                _gbps(optic.speed_bytes_per_s),
-                optic.breakout_count or 0,
-                _gbps(optic.breakout_bytes_per_s) if optic.breakout_bytes_per_s is not None else 0,
-            )
-        ]
-        return min(fitting, key=lambda optic: optic.reach_m.number, default=None)
+        key = (speed_gbps, cage_gbps, lane_count, length_m)
+        if key not in self._coppers_found:
+            wanted = (speed_gbps, 0, 0) if lane_count == 1 else (cage_gbps, lane_count, speed_gbps)
+            fitting = [
+                optic
+                for optic in self.optics.values()
+                if optic.cable
+                and optic.media == "twinax"
+                and optic.speed_bytes_per_s is not None
+                and optic.reach_m.number >= length_m
+                and wanted
+                == (
+                    _gbps(optic.speed_bytes_per_s),
+                    optic.breakout_count or 0,
+                    _gbps(optic.breakout_bytes_per_s) if optic.breakout_bytes_per_s is not None else 0,
+                )
+            ]
+            self._coppers_found[key] = min(fitting, key=lambda optic: optic.reach_m.number, default=None)
+        return self._coppers_found[key]
 
     def optic_for(
         self, speed_gbps: int, *, fibre_channel: bool, reach_m: float = SHORTEST_REACH_M

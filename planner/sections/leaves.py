@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.record import record
@@ -53,19 +53,31 @@ class Sides:
 
     Attributes:
         count: Sides, or rails.
-        client_count: Ports that nodes take on the fullest of them, at the nodes' speed and in whole cages.
-        target_count: The same of targets.
-        all_count: The same of both where they share leaves, and so cages.
+        dealt: Groups of links, that of nodes first, each with how many are on the fullest of them.
+        port_bytes_per_s: The nodes' speed, at which ports are counted.
         port_per_cage_count: Ports of that speed in one cage of the switch.
+        all_count: Ports that the links of nodes and targets take where they share leaves, and so cages.
         apart: Whether each has spines of its own, as the two fabrics of Fibre Channel have.
     """
 
     count: Quantity
-    client_count: Quantity
-    target_count: Quantity
-    all_count: Quantity
+    dealt: tuple[tuple[LinkGroup, Quantity], ...]
+    port_bytes_per_s: Quantity
     port_per_cage_count: Quantity
+    all_count: Quantity
     apart: bool
+
+    def client_count(self) -> Quantity:
+        """Ports that nodes take on leaves of their own, in whole cages."""
+        return _in_cages(
+            self.dealt[:1], self.port_bytes_per_s, self.port_per_cage_count, "Ports of nodes on one side"
+        )
+
+    def target_count(self) -> Quantity:
+        """The same of targets."""
+        return _in_cages(
+            self.dealt[1:], self.port_bytes_per_s, self.port_per_cage_count, "Ports of targets on one side"
+        )
 
 
 def dealt_sides(
@@ -85,42 +97,47 @@ def dealt_sides(
         port_per_cage_count: Ports of that speed in one cage of the switch.
         apart: Each has spines of its own as well.
     """
-    dealt = [
-        derive(
-            fabric.ports_per_switch_count,
-            port_count=group.count,
-            switch_count=count,
-            label=f"Ports on one side, {group.name}",
-        )
-        for group in groups
-    ]
-    links = [replace(group, count=own) for group, own in zip(groups, dealt, strict=True)]
-
-    def taken(own: Sequence[LinkGroup], label: str) -> Quantity:
-        return total(list(_in_cages(own, port_bytes_per_s, port_per_cage_count)), label, unit="count")
-
-    clients = taken(links[:1], "Ports of nodes on one side")
-    targets = taken(links[1:], "Ports of targets on one side")
-    return Sides(count, clients, targets, taken(links, "Ports on one side"), port_per_cage_count, apart)
+    dealt = tuple(
+        [
+            (
+                group,
+                derive(
+                    fabric.ports_per_switch_count,
+                    port_count=group.count,
+                    switch_count=count,
+                    label=f"Ports on one side, {group.name}",
+                ),
+            )
+            for group in groups
+        ]
+    )
+    taken = _in_cages(dealt, port_bytes_per_s, port_per_cage_count, "Ports on one side")
+    return Sides(count, dealt, port_bytes_per_s, port_per_cage_count, taken, apart)
 
 
 def _in_cages(
-    groups: Sequence[LinkGroup], port_bytes_per_s: Quantity, port_per_cage_count: Quantity
-) -> Iterator[Quantity]:
-    """Ports of the nodes' speed that links take away, kind by kind: a cage serves links of one kind."""
-    shared: dict[str, list[LinkGroup]] = {}
-    for group in groups:
+    dealt: Sequence[tuple[LinkGroup, Quantity]],
+    port_bytes_per_s: Quantity,
+    port_per_cage_count: Quantity,
+    label: str,
+) -> Quantity:
+    """Ports of the nodes' speed that links take away: a cage serves links of one kind."""
+    shared: dict[str, list[tuple[LinkGroup, Quantity]]] = {}
+    for group, count in dealt:
         # A split copper cable and an optic that is not in the catalogue share with their own group alone. Speeds are
         # not compared: a whole number taken out of one would be a case of its own in every sweep.
         optic = group.cage_optic if group.lane_count == 1 else None
-        shared.setdefault(f"links {group.name}" if optic is None else optic.id, []).append(group)
-    for own in shared.values():
-        yield derive(
+        shared.setdefault(f"links {group.name}" if optic is None else optic.id, []).append((group, count))
+    taken = [
+        derive(
             fabric.whole_cages_port_count,
-            link_count=total([group.count for group in own], "Links of one kind", unit="count"),
-            lane_count=float(own[0].cage_lane_count),
-            cage_port_count=cage_ports(own[0], port_bytes_per_s, port_per_cage_count),
+            link_count=total([count for _, count in own], "Links of one kind", unit="count"),
+            lane_count=float(own[0][0].cage_lane_count),
+            cage_port_count=cage_ports(own[0][0], port_bytes_per_s, port_per_cage_count),
         )
+        for own in shared.values()
+    ]
+    return total(taken, label, unit="count")
 
 
 def _none(label: str) -> Quantity:
@@ -221,7 +238,7 @@ def _finer(
         label=f"Ports of a {name} leaf to endpoints",
     )
     label = f"{name.capitalize()} leaves"
-    each = sides.client_count if name == "client" else sides.target_count
+    each = sides.client_count() if name == "client" else sides.target_count()
     return LeafKind(_leaves(sides, each, down, label), ports, down, up)
 
 

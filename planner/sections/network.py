@@ -348,7 +348,7 @@ def has_cages_for(network: NetworkPlan, links: tuple[LinkGroup, ...]) -> bool:
         apart=False,
     )
     needs = (
-        ((network.client_leaves, sides.client_count), (network.target_leaves, sides.target_count))
+        ((network.client_leaves, sides.client_count()), (network.target_leaves, sides.target_count()))
         if network.leaves_split
         else ((network.client_leaves, sides.all_count),)
     )

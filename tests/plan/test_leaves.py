@@ -33,7 +33,10 @@ def test_component_counts_are_those_that_nvidia_publishes(
     context = Context(changed(EVIDENCE, {}), load_catalogue())
     ports = [_count(32 * 8 * units - 8), _count(8)]
     radix = _count(64)
-    sides = Sides(*[_count(number) for number in (2, 128 * units - 4, 4, 128 * units, 2)], apart=False)
+    each = _count(128 * units)
+    sides = Sides(
+        _count(2), (), _count(1), _count(2), each, apart=False
+    )  # links are asked for where leaves are split
     made = leaf_spine(context, radix, ports, sides)
     found = tuple(int(item.number) for item in (made.leaf_count, made.spine_count, made.uplink_count))
     assert found == (leaves, spines, cables)
