@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import socket
 from collections.abc import Iterator
@@ -34,6 +35,12 @@ def is_local(address: Any) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browsers first: their files take longest, and a worker that begins one last is waited for."""
     items.sort(key=lambda item: "browser" not in item.path.parts)
+
+
+def pytest_collection_finish() -> None:
+    """The tests themselves are a million objects that stay: no collection of garbage need look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")
