@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from planner.core.units import scalar
 from planner.deploy.access import MIB, Export, host_nqn, machine_paths
 from planner.deploy.hosts import QUEUE_SIZE
 from planner.deploy.rendering import json_text, render
 from planner.deploy.site import Machine, Site
 from planner.sections.pool import CLIENT_SIDE
+from planner.sizing import tier_counts
 
 Json = dict[str, Any]
 Files = Iterator[tuple[str, str]]
@@ -77,7 +79,7 @@ def drive_groups(site: Site) -> tuple[list[range], range]:
     """
     scheme = site.plan.hot.scheme
     count, width = drive_count(site), scheme.width_count if scheme is not None else 1
-    whole = count // width * width if count > width else count
+    whole = count - int(scalar(tier_counts.left_over_drives_count(float(count), width_count=float(width))))
     return [range(n, min(n + width, whole + 1)) for n in range(1, whole + 1, width)], range(
         whole + 1, count + 1
     )

@@ -11,7 +11,8 @@ from planner.core.tracing import decided, wording
 from planner.core.units import counted, format_value
 from planner.findings.rules import TOLERANCE, each_job, note_rule, resize, rule
 from planner.sections.hops import Hop, hops_in, reached_tiers
-from planner.sections.links import gbps_of
+from planner.sections.links import gbps_of, speed_text
+from planner.sections.network import meeting_ports
 from planner.sections.topology import SEPARATE_NODES, SINGLE_LEAF_NODES
 from planner.sections.transport_model import GUIDE_LATENCY_S
 from planner.sizing import transport
@@ -82,12 +83,14 @@ def network_paths(plan: Plan) -> Iterator[Finding]:
             (Fix("network.target_oversubscription_ratio", 1.0, "make it non-blocking"),),
         )
     ports = plan.cluster.port_count
-    if network.path_count.number < 2 or ports.number < network.path_count.number:
+    meeting = meeting_ports(network, plan.cluster, plan.hot)
+    if network.path_count.number < 2 or meeting.number < network.path_count.number:
         few = ports.number < 2
+        some = f", of which {meeting} meet one target on its rails," if meeting is not ports else ""
         yield Finding(
             "NET-4",
             "warning",
-            f"A node has {counted(ports.number, 'storage port')} and {counted(network.path_count.number, 'path')} to its checkpoints; the guide asks for 2 to 4 "
+            f"A node has {counted(ports.number, 'storage port')}{some} and {counted(network.path_count.number, 'path')} to its checkpoints; the guide asks for 2 to 4 "
             "paths, and two on one port fail together.",
             "Give each node two ports or more." if few else "Use a port for each path.",
             "the guide, 'Checkpoint Storage Design Pattern'",
@@ -313,10 +316,35 @@ def network_kind(plan: Plan) -> Iterator[Finding]:
             if getattr(plan.scenario.network, field.rpartition(".")[2]) != default
             else (),
         )
+    elif not fibre_channel:
+        yield from _fast_targets(plan)
 
 
 def _medium(name: str) -> str:
     return "InfiniBand" if name == "infiniband" else "Ethernet"
+
+
+def _fast_targets(plan: Plan) -> Iterator[Finding]:
+    """NET-13: targets with faster ports than the switch has, which takes those of nodes."""
+    network, switch = plan.network, plan.network.switch
+    own, fastest = network.option.client_port_bytes_per_s, switch.port_bytes_per_s.number
+    faster = [
+        f"{group.name}: ports of {speed_text(group)}"
+        for group in network.links
+        if group.speed_bytes_per_s is not own and fastest * TOLERANCE < group.speed_bytes_per_s.number
+    ]
+    if faster:
+        yield Finding(
+            "NET-13",
+            "blocker",
+            f"{'; '.join(faster)}; those of {switch.name} run at {gbps_of(fastest)} Gb/s.",
+            "Choose a switch with faster ports.",
+            "catalogue",
+            "network",
+            (Fix("network.switch_id", "sn5600", "use sn5600"),)
+            if switch.fabric == "ethernet" and switch.id != "sn5600"
+            else (),
+        )
 
 
 def _infiniband_cards(plan: Plan) -> Iterator[Finding]:

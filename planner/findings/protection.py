@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.core.checks import Finding, Fix
-from planner.core.units import counted, format_value
+from planner.core.units import counted, format_value, scalar
 from planner.findings.rules import RULES_PAGE, TOLERANCE, note_rule, resize, rule
+from planner.sections.pool import CLIENT_SIDE, made_inside
+from planner.sizing import tier_counts
 
 if TYPE_CHECKING:
     from planner.plan import Plan
@@ -30,19 +32,22 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
     if hot.scheme is None:
         return
     width = hot.scheme.width_count
+    inside = made_inside(hot.domain, hot.protection_at) and hot.unit_count.number > 1
     have = hot.drive_count.number if hot.domain == "drive" else hot.unit_count.number
-    things = f"{hot.domain}s"
+    if inside:  # a stripe does not leave its node
+        have = have / hot.unit_count.number + 1e-9
+    things = f"{hot.domain}s" + (" of a node" if inside else "")
     if have < width:
         yield Finding(
             "PRT-1",
             "blocker",
-            f"{hot.scheme.label} {_verb(plan, 'needs')} {counted(width, hot.domain)}; the pool has {have:.0f}.",
+            f"{hot.scheme.label} {_verb(plan, 'needs')} {counted(width, hot.domain)}; {'a node' if inside else 'the pool'} has {have:.0f}.",
             "Provide more, choose a narrower scheme, or use smaller drives.",
             RULES_PAGE + ", 'Protection domain'",
             "protection",
             resize(plan, hot),
         )
-    elif have == width and width > 1:
+    elif int(have) == width and width > 1:
         yield Finding(
             "PRT-1",
             "warning",
@@ -218,6 +223,30 @@ def protection_kind(plan: Plan) -> Iterator[Finding]:
             RULES_PAGE + ", 'Where protection is made'",
             "protection",
             (Fix("storage.hot.protection_at", None, "let the planner choose"),),
+        )
+
+
+@note_rule
+def left_over_drives(plan: Plan) -> Iterator[Finding]:
+    """PRT-7: drives of a server that fill no group of the scheme, which are counted as capacity all the same."""
+    hot = plan.hot
+    if hot.scheme is None or hot.domain != "drive" or hot.protection_at in CLIENT_SIDE:
+        return
+    if not (hot.platform.generic and hot.drive_count.known and hot.scheme.data_chunk_count > 1):
+        return
+    each, width = round(hot.drive_count.number / hot.unit_count.number), float(hot.scheme.width_count)
+    rest = scalar(tier_counts.left_over_drives_count(float(each), width_count=width))
+    if rest > 0:
+        yield Finding(
+            "PRT-7",
+            "note",
+            f"{hot.scheme.label} inside a server: {each} drives make {counted((each - rest) / width, 'group')} of "
+            f"{width:g}, and {counted(rest, 'drive')} {'is' if rest == 1 else 'are'} left over. In groups of one width, "
+            f"as ZFS has them, {'it stands' if rest == 1 else 'they stand'} by: "
+            f"{format_value(rest / each, 'fraction')} of the usable capacity is not there.",
+            "Take them as spares and state the capacity without them, or use software that spreads stripes over any drives.",
+            "OpenZFS, RAID-Z",
+            "protection",
         )
 
 

@@ -56,7 +56,8 @@ class Sides:
         dealt: Groups of links, that of nodes first, each with how many are on the fullest of them.
         port_bytes_per_s: The nodes' speed, at which ports are counted.
         port_per_cage_count: Ports of that speed in one cage of the switch.
-        all_count: Ports that the links of nodes and targets take where they share leaves, and so cages.
+        cage_count: Ports that the cages of all links could be, however fast they run: what a leaf without uplinks,
+            which blocks nothing, must have.
         apart: Whether each has spines of its own, as the two fabrics of Fibre Channel have.
     """
 
@@ -64,8 +65,12 @@ class Sides:
     dealt: tuple[tuple[LinkGroup, Quantity], ...]
     port_bytes_per_s: Quantity
     port_per_cage_count: Quantity
-    all_count: Quantity
+    cage_count: Quantity
     apart: bool
+
+    def all_count(self) -> Quantity:
+        """Ports that nodes and targets take on leaves with uplinks that they share, and so cages: a faster link more."""
+        return _in_cages(self.dealt, self.port_bytes_per_s, self.port_per_cage_count, "Ports on one side")
 
     def client_count(self) -> Quantity:
         """Ports that nodes take on leaves of their own, in whole cages."""
@@ -111,17 +116,17 @@ def dealt_sides(
             for group in groups
         ]
     )
-    taken = _in_cages(dealt, port_bytes_per_s, port_per_cage_count, "Ports on one side")
+    taken = _in_cages(dealt, None, port_per_cage_count, "Ports on one side")
     return Sides(count, dealt, port_bytes_per_s, port_per_cage_count, taken, apart)
 
 
 def _in_cages(
     dealt: Sequence[tuple[LinkGroup, Quantity]],
-    port_bytes_per_s: Quantity,
+    port_bytes_per_s: Quantity | None,
     port_per_cage_count: Quantity,
     label: str,
 ) -> Quantity:
-    """Ports of the nodes' speed that links take away: a cage serves links of one kind."""
+    """Ports of the nodes' speed that links take away, by bandwidth where that is given: a cage serves links of one kind."""
     shared: dict[str, list[tuple[LinkGroup, Quantity]]] = {}
     for group, count in dealt:
         # A split copper cable and an optic that is not in the catalogue share with their own group alone. Speeds are
@@ -133,7 +138,9 @@ def _in_cages(
             fabric.whole_cages_port_count,
             link_count=total([count for _, count in own], "Links of one kind", unit="count"),
             lane_count=float(own[0][0].cage_lane_count),
-            cage_port_count=cage_ports(own[0][0], port_bytes_per_s, port_per_cage_count),
+            cage_port_count=port_per_cage_count
+            if port_bytes_per_s is None
+            else cage_ports(own[0][0], port_bytes_per_s, port_per_cage_count),
         )
         for own in shared.values()
     ]
@@ -182,7 +189,7 @@ def leaf_spine(context: Context, radix: Quantity, equivalents: Sequence[Quantity
 def _alike(radix: Quantity, equivalents: Sequence[Quantity], ratio: float, sides: Sides) -> Leaves:
     """One kind of leaf for clients and targets."""
     down, up = _up(radix, ratio, sides)
-    leaves = _leaves(sides, sides.all_count, down, "Leaves")
+    leaves = _leaves(sides, sides.all_count(), down, "Leaves")
     client = LeafKind(leaves, equivalents[0], down, up)
     target = LeafKind(leaves, _targets(equivalents), down, up)
     spines = _spines(leaves, up, radix, sides)

@@ -52,7 +52,8 @@ class NetworkPlan:
     Attributes:
         side_count: Sides that the ports of a machine take turns on, each a subnet of its own: A and B, or as many
             as there are rails. On Fibre Channel they are fabrics, which have spines of their own.
-        side_port_count: Switch ports of the nodes' speed that endpoints take on the fullest side, in whole cages.
+        side_port_count: Switch ports of the nodes' speed that endpoints take on the fullest side, in whole cages and
+            however fast they run.
         endpoint_count: Ports of nodes and targets together.
         switch_port_count: Ports of the switch at the nodes' speed.
         leaves_split: Whether targets have leaves of their own, which are not oversubscribed as client leaves are.
@@ -139,7 +140,7 @@ def network_plan(
         switch=switch,
         topology=topology,
         side_count=sides.count,
-        side_port_count=sides.all_count,
+        side_port_count=sides.cage_count,
         separate=separation_of(context),
         links=_links(context, option, switch, ports, topology, made),
         node_write_bytes_per_s=needs.node_write_bytes_per_s,
@@ -252,7 +253,7 @@ class _Ports:
 
 def _paths(context: Context, cluster: ClusterPlan, hot: TierPlan, rail_count: Quantity | None) -> Quantity:
     """Paths of a node as stated, or one for each port that meets the target."""
-    ports = _meeting(cluster, hot, rail_count)
+    ports = _met(cluster, hot, rail_count)
     auto = derive(bandwidth.paths_count, port_count=ports, label="Paths per node")
     return context.pick("network.path_count", context.scenario.network.path_count, auto)
 
@@ -347,11 +348,14 @@ def has_cages_for(network: NetworkPlan, links: tuple[LinkGroup, ...]) -> bool:
         ports_per_cage(network.switch, network.switch_port_count),
         apart=False,
     )
-    needs = (
-        ((network.client_leaves, sides.client_count()), (network.target_leaves, sides.target_count()))
-        if network.leaves_split
-        else ((network.client_leaves, sides.all_count),)
-    )
+    if network.leaves_split:
+        needs = [
+            (network.client_leaves, sides.client_count()),
+            (network.target_leaves, sides.target_count()),
+        ]
+    else:
+        single = network.topology.value == "single-leaf"
+        needs = [(network.client_leaves, sides.cage_count if single else sides.all_count())]
     return all(
         need.number * sides.count.number <= leaves.count.number * leaves.down_count.number
         for leaves, need in needs
@@ -404,7 +408,12 @@ def _rail_count(context: Context, cluster: ClusterPlan, choice: Choice) -> Quant
     return cluster.port_count if cluster.port_count.number > PAIR else None
 
 
-def _meeting(cluster: ClusterPlan, hot: TierPlan, rail_count: Quantity | None) -> Quantity:
+def meeting_ports(network: NetworkPlan, cluster: ClusterPlan, hot: TierPlan) -> Quantity:
+    """Ports of a node that meet a port of one target of the hot tier: no more paths can be made between both."""
+    return _met(cluster, hot, network.side_count if network.side_count.number != PAIR else None)
+
+
+def _met(cluster: ClusterPlan, hot: TierPlan, rail_count: Quantity | None) -> Quantity:
     """Ports of a node that meet a port of one target: all of them on two sides, as many as it has on rails."""
     ports = ports_per_unit(hot.platform)
     return ports if rail_count is not None and ports.number < rail_count.number else cluster.port_count

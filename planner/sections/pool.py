@@ -22,7 +22,7 @@ from planner.sections.tiers import (
     unit_tier,
 )
 from planner.sections.transport import TransportOption
-from planner.sizing import tier_capacity, tier_counts, tier_rates
+from planner.sizing import counts, tier_capacity, tier_counts, tier_rates
 
 PLATFORM_OF = {
     "all-flash-array": "vast-ceres-3015",
@@ -280,6 +280,17 @@ def _width(scheme: ProtectionScheme, domain: str) -> Quantity:
     )
 
 
+def made_inside(domain: str, made_at: str) -> bool:
+    """Whether every node protects its own drives by itself: a stripe does not leave it."""
+    return domain == "drive" and made_at == "controller"
+
+
+def _width_inside(kit: Kit) -> Quantity:
+    """Drives that the scheme needs in one node, and one more to heal itself; never more than the node has bays."""
+    width, bays = _width(kit.scheme, kit.domain), kit.platform.drives_per_unit_count
+    return width if bays is None or width.number <= bays.number else bays
+
+
 def _stated_pool(context: Context, kit: Kit) -> tuple[Quantity, Quantity, Quantity] | None:
     """Drives, raw and usable capacity where the architect fixed one of them; None if AUTO sizes the pool."""
     hot = context.scenario.storage.hot
@@ -427,6 +438,15 @@ def _size(context: Context, kit: Kit, demand: Demand) -> Size:
         binding = largest(terms)
         asked = _drives_asked(terms, binding[0])
         units, decides = _units(context, kit, demand, terms, asked, False)
+    if made_inside(kit.domain, kit.made_at):
+        terms["protection width"] = derive(
+            counts.product_count,
+            first_count=units,
+            second_count=_width_inside(kit),
+            label=f"{kit.scheme.label} inside every node",
+        )
+        binding = largest(terms)
+        asked = _drives_asked(terms, binding[0])
     drives = derive(tier_counts.level_drive_count, drive_count=asked, unit_count=units)
     return Size(kit, factor, needed, terms, binding, units, decides, drives)
 

@@ -16,7 +16,9 @@ SEPARATE_NODES = 32
 
 def single_leaf_suffices(context: Context, sides: Sides, radix: Quantity) -> bool:
     """Whether one leaf for each side or rail will do: up to the guide's 64 nodes, if it has the ports."""
-    return context.scenario.cluster.node_count <= SINGLE_LEAF_NODES and sides.all_count.number <= radix.number
+    return (
+        context.scenario.cluster.node_count <= SINGLE_LEAF_NODES and sides.cage_count.number <= radix.number
+    )
 
 
 def topology_of(
@@ -44,7 +46,7 @@ def topology_of(
             "one leaf pair",
             f"{_nodes_are(nodes)} at most 64 and {endpoints} endpoints fit on two switches",
         )
-    elif pair.all_count.number <= radix.number:
+    elif pair.cage_count.number <= radix.number:
         auto = Choice(
             "leaf-spine", "leaf-spine", f"the guide advises it above 64 nodes; there are {cluster.node_count}"
         )
@@ -52,7 +54,7 @@ def topology_of(
         auto = Choice(
             "leaf-spine",
             "leaf-spine",
-            f"{pair.all_count} ports on a side exceed the {radix} of one switch",
+            f"{pair.cage_count} ports on a side exceed the {radix} of one switch",
         )
     context.auto["network.topology"] = auto
     manual = context.scenario.network.topology

@@ -365,6 +365,32 @@ def remaining_count(whole_count: Number, *, lost_count: Number) -> Number:
 
 
 @formula(
+    r"n = N - w \left\lfloor N / w \right\rfloor\ \mathrm{for}\ N > w,\ \mathrm{else}\ 0",
+    unit="count",
+    label="Drives left over",
+    source="OpenZFS, RAID-Z: a group has one width, and a pool's groups the same",
+    symbols={"drive_count": "N", "width_count": "w"},
+    validity="groups of drives of one width inside a server; fewer drives than a group is wide make one of their own",
+)
+def left_over_drives_count(drive_count: Number, *, width_count: Number) -> Number:
+    """Drives of a server that fill no group of the scheme's width, and only stand by.
+
+    Args:
+        drive_count: Drives of the server.
+        width_count: Drives of a group, parity included.
+
+    Example:
+        >>> float(left_over_drives_count(24.0, width_count=10.0))
+        4.0
+        >>> float(left_over_drives_count(8.0, width_count=10.0))
+        0.0
+    """
+    groups = elementwise.floor(drive_count / width_count + elementwise.TOLERANCE)
+    rest: Number = elementwise.where(drive_count > width_count, drive_count - width_count * groups, 0.0)
+    return rest
+
+
+@formula(
     r"n' = n\,\frac{N - x}{N}",
     unit="count",
     label="Drives left",

@@ -267,6 +267,19 @@ CASES = (
         says=("inside one node cannot protect over nodes",), mends={"storage.hot.protection_domain": "drive"},
         fixes=("storage.hot.protection_at",),
     ),
+    # RAID-Z2 ten wide: eleven drives are a group and one more, which holds nothing in ZFS.
+    Case(
+        "PRT-7", "note", breaks={"storage.hot.protection_id": "raid-z2"},
+        says=("11 drives make 1 group of 10", "1 drive is left over", "9.09 % of the usable capacity"),
+        mends={"storage.hot.drive_count": 20},
+    ),
+    # Two servers of six drives each: no stripe of ten fits in one of them.
+    Case(
+        "PRT-1", "blocker", name="inside",
+        breaks={"storage.hot.architecture": "parallel-file-system", "storage.hot.drive_count": 12,
+                "storage.hot.unit_count": 2},
+        says=("needs 10 drives; a node has 6",), mends={"storage.hot.drive_count": 24}, fixes=("storage.hot.drive_count", "storage.hot.unit_count"),
+    ),
     Case(
         "DRV-1", "note", breaks={"storage.hot.drive_bytes": 3.2e12},
         says=("planned at 3.2 TB", "of its 6.4 TB size"), mends={"storage.hot.drive_bytes": 6.4e12},
@@ -342,6 +355,12 @@ CASES = (
         mends={"cluster.storage_port_count": 4}, fixes=("network.path_count",), name="paths above ports",
     ),
     Case(
+        "NET-4", "warning",
+        breaks={"cluster.storage_port_count": 4, "network.topology": "rails", "network.path_count": 3},
+        says=("4 storage ports, of which 2 meet one target on its rails, and 3 paths",),
+        mends={"network.topology": None}, fixes=("network.path_count",), name="paths above rails that meet",
+    ),
+    Case(
         "NET-4", "warning", breaks={"cluster.storage_port_count": 1},
         says=("1 storage port", "Give each node two ports"), mends={"cluster.storage_port_count": 2},
         fixes=("cluster.storage_port_count",), name="one port",
@@ -402,6 +421,11 @@ CASES = (
         "NET-13", "blocker", breaks={"network.switch_id": "s5232f"},
         says=("ports of 100 Gb/s", "needs Ethernet at 200 Gb/s"), mends={"network.switch_id": "sn4700"},
         fixes=("network.switch_id",),
+    ),
+    Case(
+        "NET-13", "blocker", breaks={"network.switch_id": "sn4600"},
+        says=("NVMe-oF hot tier: ports of 400 Gb/s", "NVIDIA SN4600 run at 200 Gb/s"), mends={"network.switch_id": "sn4700"},
+        fixes=("network.switch_id",), name="targets",
     ),
     Case(
         "NET-13", "blocker", breaks={"network.transport": "tcp", "network.switch_id": "qm9700"},

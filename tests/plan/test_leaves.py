@@ -14,6 +14,7 @@ from planner.core.quantity import given as stated
 from planner.sections.cabling import Endpoint, SwitchPort
 from planner.sections.context import Context
 from planner.sections.leaves import Sides, leaf_spine
+from planner.sections.links import LinkGroup
 from tests.plan.changes import EVIDENCE, changed, planned
 
 SUPERPOD = [(1, 8, 4, 256), (2, 16, 8, 512), (3, 24, 16, 768), (4, 32, 16, 1024)]
@@ -34,9 +35,9 @@ def test_component_counts_are_those_that_nvidia_publishes(
     ports = [_count(32 * 8 * units - 8), _count(8)]
     radix = _count(64)
     each = _count(128 * units)
-    sides = Sides(
-        _count(2), (), _count(1), _count(2), each, apart=False
-    )  # links are asked for where leaves are split
+    speed = stated(50e9, "bytes/s", "400 Gb/s", source="NVIDIA", grade="seen")
+    links = LinkGroup("GPU nodes", ports[0], speed, _count(0), None)
+    sides = Sides(_count(2), ((links, each),), speed, _count(1), each, apart=False)
     made = leaf_spine(context, radix, ports, sides)
     found = tuple(int(item.number) for item in (made.leaf_count, made.spine_count, made.uplink_count))
     assert found == (leaves, spines, cables)
@@ -106,3 +107,18 @@ def test_each_kind_of_endpoint_is_plugged_into_its_own_leaves() -> None:
 def test_a_lone_spine_is_never_planned_where_two_can_be() -> None:
     net = planned(EVIDENCE, {"network.topology": "leaf-spine"}).network
     assert (net.leaf_count.number, net.spine_count.number) == (2, 2)
+
+
+@pytest.mark.parametrize(("targets", "leaves", "spines"), [(70, 2, 0), (92, 2, 0), (93, 8, 4)])
+def test_a_pair_without_uplinks_is_full_when_its_cages_are(targets: int, leaves: int, spines: int) -> None:
+    """64 cages of 4 × 100 or 2 × 400 Gb/s: 64 nodes take 16 of a side, the other tiers 2, 92 targets the other 46."""
+    changes = {
+        "cluster.node_count": 64, "jobs.0.node_count": 64, "cluster.storage_port_bytes_per_s": 100e9 / 8,
+        "network.switch_id": "sn5600", "storage.hot.unit_count": targets,
+    }  # fmt: skip
+    result = planned("lab-8-nodes", changes)
+    net = result.network
+    assert (net.leaf_count.number, net.spine_count.number) == (leaves, spines)
+    assert result.cabling is not None
+    cages = {(cable.finish.switch, cable.finish.cage) for cable in result.cabling.endpoints}
+    assert leaves > 2 or len(cages) == 2 * net.side_port_count.number / 4
