@@ -165,7 +165,8 @@ def _range(row: HelpRow, item: Input, catalogue: Catalogue) -> str:
     ends = usual_ends(item, catalogue)
     if ends is None:
         return ""
-    span = format_range(*ends, item.unit or "count")
+    (low, unit), (high, _) = map(item.read_as, ends)
+    span = format_range(low, high, unit)
     return f"{span} in {len(_spanned(row, catalogue))} rows of the catalogue" if row.catalogue else span
 
 

@@ -13,12 +13,23 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from planner.core.errors import PlannerError, nearest, shorten
-from planner.core.units import KB, UNITS, format_number, format_value, parse_value, unit_of_name
+from planner.core.units import (
+    BITS_PER_BYTE,
+    KB,
+    UNITS,
+    format_number,
+    format_value,
+    parse_value,
+    unit_of_name,
+)
 from planner.scenario import MAX_JOBS, Job, Scenario
 
 _BYTES = "\u00a0bytes"
 _PLACE_DIGITS = 4
 """Digits of a job's place that are looked at: more than there can be jobs."""
+
+LINE_RATES = frozenset({"storage_port_bytes_per_s", "wan_bytes_per_s"})
+"""Inputs that are speeds of links: people name a port by its bits, and read 25 GB/s beside it as 25 GbE."""
 
 Kind = Literal["number", "count", "flag", "choice", "text"]
 
@@ -59,12 +70,22 @@ class Input:
             return " or ".join(str(choice) for choice in self.choices)
         if self.kind in ("text", "flag"):
             return "true or false" if self.kind == "flag" else "a text of at most 200 characters"
-        low = "" if self.low is None else exact_text(self.low, self.unit or "count")
-        high = "" if self.high is None else exact_text(self.high, self.unit or "count")
+        low = "" if self.low is None else exact_text(*self.read_as(self.low))
+        high = "" if self.high is None else exact_text(*self.read_as(self.high))
         if low.endswith(_BYTES) and high.endswith(_BYTES):
             low = low.removesuffix(_BYTES)
         word = "above " if self.low_open else ""
         return f"{word}{low} to {high}" if low and high else f"at least {low}" if low else "a number"
+
+    def read_as(self, value: float) -> tuple[float, str]:
+        """The value, and the key of its unit, as people name it: a speed of a link in bits a second."""
+        is_line = self.name in LINE_RATES
+        return (value * BITS_PER_BYTE, "bits/s") if is_line else (value, self.unit or "count")
+
+    def text(self, value: float, *, digits: int | None = 3, binary: bool | None = None) -> str:
+        """The value with its unit: "30 min", "200 Gb/s". Digits and binary as `format_value` takes them."""
+        number, unit = self.read_as(value)
+        return format_value(number, unit, digits=digits, binary=binary)
 
 
 def exact_text(value: float, unit: str) -> str:

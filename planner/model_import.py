@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from planner.architectures import (
@@ -20,6 +21,8 @@ from planner.core.units import format_number, format_value
 MAX_FILES = 300
 """Files of one model that are read together: more shards than any model has headers worth reading."""
 LONGEST_NAME = 200
+_CLASS = re.compile(r"[A-Z]\w*(For[A-Z]\w*|LMHeadModel|Model)")
+"""The class of a model, which stands where a configuration has no name."""
 
 Value = str | int | float | None
 
@@ -121,7 +124,7 @@ def inputs_of_model(architecture: Architecture, *, job: int = 0) -> Mapping[str,
     embedding = _part(architecture, EMBEDDING) + _part(architecture, HEAD)
     experts = _part(architecture, ROUTED)
     return {
-        f"{start}.name": (architecture.name or architecture.family or "imported model")[:LONGEST_NAME],
+        f"{start}.name": _name(architecture)[:LONGEST_NAME],
         f"{start}.parameter_count": float(total),
         f"{start}.active_parameter_count": None
         if architecture.dense
@@ -131,6 +134,15 @@ def inputs_of_model(architecture: Architecture, *, job: int = 0) -> Mapping[str,
         f"{start}.embedding_parameter_count": float(embedding) or None,
         f"{start}.expert_parameter_count": float(experts) or None,
     }
+
+
+def _name(architecture: Architecture) -> str:
+    """What the file calls the model; the family and its size where that is only the class, "LlamaForCausalLM"."""
+    name = architecture.name
+    if name and not _CLASS.fullmatch(name):
+        return name
+    size = f"{format_number(architecture.total_parameters / 1e9)}B"
+    return f"{architecture.family} {size}" if architecture.family else name or "imported model"
 
 
 def _part(architecture: Architecture, name: str) -> int:

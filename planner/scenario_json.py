@@ -167,7 +167,7 @@ def _as_read(found: Input, value: Any) -> str:
         return shorten(value, 40)
     if found.unit == "bytes":
         return exact_text(float(value), found.unit)
-    return format_value(float(value), found.unit, digits=SHOWN_DIGITS)
+    return found.text(float(value), digits=SHOWN_DIGITS)
 
 
 def _closest(found: Input, value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages._ui import answers, held, stating
-from pages._ui.session import binary, get, notify, put
+from pages._ui.session import binary, changed, get, notify, put
 from planner.core.errors import PlannerError
 from planner.plan import Plan
 
@@ -26,7 +26,11 @@ def plan() -> Plan | None:
 
 def pin_now() -> None:
     """Keep what the inputs say now as the baseline."""
-    pin(stating.answer(afresh=True).scenario_json, str(held.get("name")))
+    label = str(held.get("name"))
+    pin(
+        stating.answer(afresh=True).scenario_json,
+        f"{label}, as it stood when it was pinned" if changed() else label,
+    )
 
 
 def pin(scenario_json: str, label: str) -> None:

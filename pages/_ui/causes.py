@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 
 from pages._ui import answers, values
-from pages._ui.markup import escaped
+from pages._ui.fields import told_apart
+from pages._ui.markup import bold, escaped
 from planner.inputs import Input, inputs_for
 from planner.review import Change, replay
 from planner.scenario_json import scenario_from_json
@@ -20,8 +21,8 @@ def _changes(old_json: str, new_json: str, catalogue_hash: str) -> tuple[Change,
     return replay(scenario_from_json(old_json), scenario_from_json(new_json), answers.catalogue())
 
 
-def rows(old_json: str, new_json: str) -> list[dict[str, str]]:
-    """A line for each input that differs, with what it moved after those above it.
+def lines(old_json: str, new_json: str) -> list[str]:
+    """A line for each input that moved something, after those above it, and one for all that moved nothing.
 
     Raises:
         PlannerError: One of the two cannot be computed.
@@ -29,19 +30,26 @@ def rows(old_json: str, new_json: str) -> list[dict[str, str]]:
     changes = _changes(old_json, new_json, answers.catalogue().hash)
     jobs = max(len(scenario_from_json(text).jobs) for text in (old_json, new_json))
     known = {item.path: item for item in inputs_for(jobs)}
-    return [_row(change, known) for change in changes]
+    items = [known[change.path] for change in changes if change.path in known]
+    names = dict(zip((item.path for item in items), told_apart(items), strict=True))
+    idle = ", ".join(names.get(change.path, change.path) for change in changes if not _told(change))
+    found = [
+        f"{bold(names.get(change.path, change.path))} {escaped(_step(change, known.get(change.path)))}"
+        for change in changes
+        if _told(change)
+    ]
+    return [*found, f"Nothing is moved by {escaped(idle)}."] if idle else found
 
 
-def _row(change: Change, known: dict[str, Input]) -> dict[str, str]:
-    item = known.get(change.path)
+def _step(change: Change, item: Input | None) -> str:
     words = functools.partial(values.words, item) if item else str
-    moved = "; ".join(f"{name} {effect.text}" for name, effect in change.moved.items())
-    findings = [f"+ {key}" for key in change.findings_new] + [f"- {key}" for key in change.findings_gone]
-    waits = not change.effects
-    return {
-        "Input": escaped(item.label if item else change.path),
-        "From": escaped(words(change.old)),
-        "To": escaped(words(change.new)),
-        "Moved": _TOGETHER if waits else escaped(moved or "no key figure"),
-        "Findings": escaped(", ".join(findings)),
-    }
+    return f"{words(change.old)} → {words(change.new)}: {_told(change)}"
+
+
+def _told(change: Change) -> str:
+    """What a change moved; empty if neither a key figure nor a finding."""
+    if not change.effects:
+        return _TOGETHER
+    moved = [f"{name} {effect.text}" for name, effect in change.moved.items()]
+    moved += [f"new finding {key}" for key in change.findings_new]
+    return "; ".join([*moved, *(f"finding gone {key}" for key in change.findings_gone)])

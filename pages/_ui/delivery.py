@@ -15,7 +15,7 @@ from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_number, format_value
 from planner.plan import Plan
-from planner.review.as_built import AsBuilt, Feedback, Outcome
+from planner.review.as_built import AsBuilt, Feedback, Outcome, Promise
 from planner.review.as_built_words import (
     by_promise,
     effect_text,
@@ -261,19 +261,30 @@ def _open(built: AsBuilt) -> None:
     if not built.open:
         return
     st.markdown("**Not measured yet**")
-    table(
-        [
-            {
-                "Promise": escaped(promise.what),
-                "Expected": escaped(f"{promise.bound} ") + text(promise.expected),
-                "Tolerance": escaped(tolerance_text(promise)),
-                "How to measure": f"`{promise.command}`",
-                "What it proves": escaped(promise.proves),
-            }
-            for promise in built.open
-        ],
-        alt="Promises that nothing was measured of",
-    )
+    ways = dict.fromkeys(promise.command for promise in built.open)
+    for (
+        command
+    ) in ways:  # each way once, above all that it measures: beside each promise it is a column of code
+        st.markdown(f"`{command}`")
+        table(
+            [
+                {
+                    "Promise": escaped(promise.what),
+                    "Expected": _expected(promise),
+                    "What it proves": escaped(promise.proves),
+                }
+                for promise in built.open
+                if promise.command == command
+            ],
+            alt=f"Promises that nothing was measured of, measured by {command}",
+        )
+
+
+def _expected(promise: Promise) -> str:
+    """What is promised, and by how much a measurement may miss it."""
+    tolerance = tolerance_text(promise)
+    room = f" (tolerance {tolerance})" if tolerance != "none" else ""
+    return escaped(f"{promise.bound} ") + text(promise.expected) + escaped(room)
 
 
 def _why(built: AsBuilt) -> None:

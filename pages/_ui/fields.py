@@ -78,6 +78,18 @@ def place(item: Input) -> tuple[str, str]:
     return _place(item.path)
 
 
+def told_apart(items: Sequence[Input]) -> list[str]:
+    """Labels of inputs, with where one stands if another bears the same: "Usable capacity, Object store"."""
+    labels = [item.label for item in items]
+    return [item.label if labels.count(item.label) == 1 else _placed(item) for item in items]
+
+
+def _placed(item: Input) -> str:
+    steps = item.path.split(".")
+    job = f"job {int(steps[1]) + 1}" if steps[0] == "jobs" else ""
+    return ", ".join(word for word in (item.label, place(item)[1], job) if word)
+
+
 @functools.cache
 def _place(path: str) -> tuple[str, str]:
     for part, group, heading in _PLACES:
@@ -246,15 +258,19 @@ def _switch(item: Input) -> None:
 def _derived(item: Input, result: Quantity | Choice | None) -> None:
     """The value that AUTO comes to, not to be edited."""
     text = (
-        result.text(binary=session.binary())
-        if isinstance(result, Quantity)
-        else result.label
-        if result
-        else "not used"
+        _auto_text(item, result) if isinstance(result, Quantity) else result.label if result else "not used"
     )
     key = f"{item.path}#derived"
     session.put(key, text)
     st.text_input(f"{item.label} (AUTO)", key=key, disabled=True, help=_help(item, result))
+
+
+def _auto_text(item: Input, result: Quantity) -> str:
+    """What AUTO comes to, in the unit that the field is typed in."""
+    is_same = result.known and item.unit != "" and result.unit == item.unit
+    return (
+        item.text(result.number, binary=session.binary()) if is_same else result.text(binary=session.binary())
+    )
 
 
 def _switched(path: str) -> None:
@@ -341,7 +357,7 @@ def _word(choice: object) -> str:
 def _example(item: Input) -> str:
     if item.kind != "number":
         return ""
-    symbols = UNITS[item.unit].scales if item.unit else ((1.0, ""),)
+    symbols = UNITS[item.read_as(1.0)[1]].scales if item.unit else ((1.0, ""),)
     return "a number" if len(symbols) == 1 else f"e.g. 10 {symbols[min(3, len(symbols) - 1)][1]}"
 
 

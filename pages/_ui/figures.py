@@ -73,10 +73,26 @@ def why(place: str, item: Quantity, depth: int = 0) -> None:
     holds = f". Holds {rule.validity}" if rule.validity else ""
     # The name leads to the code: file and function of planner/sizing, and the entry on the Method page.
     st.caption(escaped(f"Source: {rule.source}{holds}. ") + f"Formula `{rule.name}`")
+    if depth == 0:
+        st.button(
+            "Look it up on the Method page",
+            key=f"method.{place}",
+            on_click=_look_up,
+            args=(rule.name,),
+            type="tertiary",
+            icon=":material/menu_book:",
+        )
     if depth < MAX_DEPTH:
         for name, member in members.items():
             if isinstance(member, Quantity) and member.formula is not None:
                 _inner(f"{place}.{name}", member, depth + 1)
+
+
+def _look_up(formula: str) -> None:
+    """The entry of a formula on the Method page: its symbols, an example, and values to compare it with."""
+    session.put("method.search", formula)
+    session.put("method.view", "Formulas")
+    session.put("_go", "pages/method.py")
 
 
 def _inner(place: str, item: Quantity, depth: int) -> None:

@@ -78,7 +78,7 @@ def _choice(found: Holding, column: str, name: str) -> None:
         {
             "Input": escaped(hold.label),
             "Today": escaped(hold.shown(hold.today)),
-            "Right": escaped(hold.span),
+            "Stays so": escaped(hold.span),
             "Else": escaped(beyond(hold, rows)),
         }
         for hold in found.holds
@@ -88,7 +88,7 @@ def _choice(found: Holding, column: str, name: str) -> None:
         {
             "Input": escaped(turn.label),
             "Today": escaped(turn.today),
-            "Right": "as today",
+            "Stays so": "as today",
             "Else": escaped(turn_of(turn, rows)),
         }
         for turn in found.turns

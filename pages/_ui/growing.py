@@ -6,12 +6,12 @@ import streamlit as st
 
 from pages._ui import answers, figures, held, opening, session
 from pages._ui.figures import dark, shown, table
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped
 from planner.charts.growth import growth_figure
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
-from planner.core.units import format_range, parse_count, parse_value
-from planner.explore.growth import MOST_YEARS, Demand, Expansion, Growth, Year, growth
+from planner.core.units import counted, format_range, parse_count, parse_value
+from planner.explore.growth import MOST_YEARS, Demand, Growth, Year, growth
 from planner.explore.outcomes import inside
 from planner.plan import Plan
 from planner.scenario_json import scenario_to_json
@@ -35,10 +35,10 @@ def panel(plan: Plan) -> None:
         "Before each year's expansion; the storage stays as it was built, GPU nodes and their links follow."
     )
     table([_row(year) for year in found.years], alt="Growth year by year")
-    steps = [_step(year, year.expansion) for year in found.years if year.expansion]
-    if steps:
-        st.subheader("What to add", anchor=False)
-        table(steps, alt="What to add in which year")
+    told = [_told(found, year) for year in found.years if year.expansion or year.reason]
+    if told:
+        st.subheader("What is passed, and what to add", anchor=False)
+        st.markdown("\n".join(f"- {line}" for line in told))
     figures.why_one("growth", _openable(found))
     _first(found)
     _open(found)
@@ -77,24 +77,25 @@ def stated() -> Demand:
 
 
 def _row(year: Year) -> dict[str, str]:
-    """One year: what is asked, and what is passed."""
+    """One year: what is asked, and how many limits are passed."""
     cells = {"Year": _when(year)}
     cells |= {name: figures.text(item) for name, item in year.figures.items()}
-    cells["Passed"] = escaped(year.reason or " ".join(f.code for f in year.passed) or "nothing")
+    cells["Passed"] = "not computed" if year.reason else counted(len(year.passed), "limit")
     return cells
 
 
-def _step(year: Year, step: Expansion) -> dict[str, str]:
-    """One expansion: what is added, what that costs, and what it leaves."""
+def _told(found: Growth, year: Year) -> str:
+    """One year in words: the limits that are passed, what is added, what that costs and leaves; or why it cannot be."""
+    start = f"{bold(_when(year) if year.number == 0 else f'year {year.number}')}: "
+    step = year.expansion
+    if step is None:
+        return start + escaped(year.reason)
+    passed = ", ".join(found.limit(finding) for finding in year.passed)
     added = "; ".join(map(str, step.additions)) or "more of the same does not mend it"
-    left = " ".join(f.code for f in step.left)
-    cost = format_range(step.low_usd.number, step.high_usd.number, "USD") if step.additions else "nothing"
-    return {
-        "Year": _when(year),
-        "Add": escaped(added),
-        "Cost": escaped(cost),
-        "Left": escaped(left or "nothing"),
-    }
+    cost = f" ({format_range(step.low_usd.number, step.high_usd.number, 'USD')})" if step.additions else ""
+    left = ", ".join(found.limit(finding) for finding in step.left)
+    told = f"passed {passed}. Add {added}{cost}." + (f" Left: {left}." if left else "")
+    return start + escaped(told)
 
 
 def _openable(found: Growth) -> dict[str, Quantity]:
@@ -125,7 +126,7 @@ def _first(found: Growth) -> None:
     table(
         [
             {
-                "Limit": escaped(code),
+                "Limit": escaped(found.limit(finding)),
                 "First year": "today" if number == 0 else f"{number}",
                 "What happens": escaped(finding.message),
             }

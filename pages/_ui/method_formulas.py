@@ -18,8 +18,9 @@ from planner.words import SUBJECTS
 
 CHECKS_SHOWN = 5
 """More values of one formula than these are built when they are opened."""
-SHORT_LIST = 60
-"""In a longer list of formulas all values are built when they are opened, and examples are left out."""
+SHORT_LIST = 6
+"""In a longer list of formulas all values are built when they are opened, and examples are left out: a page to look
+through, not one that is 30 screens long on a phone."""
 
 
 def haystacks() -> dict[str, str]:
@@ -37,9 +38,12 @@ def formulas() -> None:
         titles=SUBJECTS,
         key="method.subject",
     )
+    brief = len(names) > SHORT_LIST
+    if brief:
+        st.caption("Search for one by its name to see its example and its values at once.")
     for name in names:
         function, rule = everything[name]
-        one(function, rule, brief=len(names) > SHORT_LIST)
+        one(function, rule, brief=brief)
 
 
 def one(function: Callable[..., Any], rule: Formula, *, brief: bool) -> None:

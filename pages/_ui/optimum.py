@@ -12,7 +12,7 @@ from pages._ui.figures import dark, table
 from pages._ui.markup import escaped
 from planner.charts.best import front_figure
 from planner.core.errors import PlannerError
-from planner.core.units import counted, format_number, parse_value
+from planner.core.units import format_number, parse_value
 from planner.explore.best import AVOIDED, Best, Entry, Request, best
 from planner.explore.candidates import ARCHITECTURES, AT_DRIVES
 from planner.explore.neighbours import Neighbour, neighbours
@@ -208,7 +208,7 @@ def _told(found: Best) -> str:
     mends = [code for code in found.today.faults if code not in found.optimum.faults]
     mended = f" It passes what this design fails: {', '.join(mends)}." if mends else ""
     return (
-        f"{did} The best has {found.measures[0].label} {found.optimum.objectives[leading]}{against}.{mended}"
+        f"{did} The best by {found.measures[0].label}: {found.optimum.objectives[leading]}{against}.{mended}"
     )
 
 
@@ -266,7 +266,7 @@ def _rows(found: Best) -> list[dict[str, str]]:
         cells |= {m.label: figures.text(entry.objectives[m.name]) for m in found.measures}
         cells["Drives"] = figures.text(entry.drives)
         cells["Nodes"] = figures.text(entry.nodes)
-        cells["Not priced"] = counted(entry.not_priced_count, "line")
+        cells["Parts not priced"] = format_number(entry.not_priced_count)
         cells["Fails"] = escaped(" ".join(entry.faults) or "nothing")
         rows.append(cells)
     return rows

@@ -89,7 +89,10 @@ def _new(design: int, revision: int, there: frozenset[Anchor]) -> None:
             wrap=True,
             format_func=lambda kind: "Anything" if kind == "all" else _KINDS[kind],
         )
-        found = {f"{anchor.kind} {anchor.key}": anchor for anchor in sorted(there)}
+        # Sections first: who types the name of one means it before the results in it.
+        places = list(_KINDS)
+        ordered = sorted(there, key=lambda anchor: (places.index(anchor.kind), anchor))
+        found = {f"{anchor.kind} {anchor.key}": anchor for anchor in ordered}
         choices = [name for name, anchor in found.items() if kind in ("all", anchor.kind)]
         if session.get("review.which") not in choices:
             session.put("review.which", None)

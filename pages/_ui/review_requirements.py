@@ -58,7 +58,7 @@ def show(design: int, revision: int) -> None:
                     "Says": escaped(check.requirement.text),
                     "Level": escaped(check.requirement.level),
                     "Verdict": _VERDICTS[check.verdict],
-                    "With numbers": escaped(check.text),
+                    "With numbers": escaped(check.told),
                 }
                 for check in checks
             ],
@@ -105,7 +105,7 @@ def _draw(found: Mapping[str, Quantity]) -> None:
     keys, said = list(found), session.get("req.result")
     options = keys if said is None or said in keys else [str(said), *keys]  # a result that the design lost
     left, right = st.columns([1, 3])
-    left.text_input("Number", key="req.ref", persist_state="session")
+    left.text_input("Number", key="req.ref", placeholder="e.g. R-1", persist_state="session")
     right.text_input("In the customer's words", key="req.text", persist_state="session")
     # What contains the word, key figures first: a looser search puts “Racks” of “Power and racks” before “Power”.
     st.selectbox(

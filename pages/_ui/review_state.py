@@ -26,6 +26,7 @@ _NEXT = {
 
 
 REASON = "Reason"
+_HELP = {"approve": "Signs the hash above with your name and the time, and freezes the revision."}
 MOST_COMMENTS = 10
 """Open comments that are listed before an approval."""
 
@@ -63,7 +64,7 @@ def _signature(design: int, revision: int, today: Assessment) -> None:
     if signature is None:
         return
     who = signature.name or "the trusted user"
-    st.success(escaped(f"Approved by {who} at {signature.created:%Y-%m-%d %H:%M} UTC"))
+    st.success(escaped(f"Approved and signed by {who} at {signature.created:%Y-%m-%d %H:%M} UTC"))
     if signature.signed_hash != today.basis.signed_hash:
         st.error(
             f"What was signed is not what is computed today: the signed hash is `{signature.signed_hash}`. "
@@ -106,7 +107,7 @@ def _in_the_way(design: int, revision: int, today: Assessment) -> None:
         f"{item.finding.code} ({item.subject}): {item.finding.message}" for item in today.blockers(waivers)
     ]
     lines += [
-        f"requirement {check.requirement.ref}: {check.text}"
+        f"requirement {check.requirement.ref}, {check.told}"
         for check in evaluate(store.requirements(design), today.plan, waivers)
         if check.blocks
     ]
@@ -166,6 +167,7 @@ def _steps(design: int, found: Revision) -> None:
                 key=f"review.{action}",
                 on_click=_step,
                 args=(design, found.number, action),
+                help=_HELP.get(action),
             )
     if locked:
         told = ", ".join(f"“{action.name}” needs an {action.role}" for action in locked)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import answers, held, naming, opening, people, sending, session, stating, values
+from pages._ui import answers, fields, held, naming, opening, people, sending, session, stating, values
 from pages._ui.markup import escaped
 from pages._ui.session import guarded
 from planner import __version__
 from planner.core.errors import PlannerError
-from planner.inputs import INPUTS, flatten, inputs_for
+from planner.inputs import INPUTS, Input, flatten, inputs_for
 from planner.scenario import SCHEMA_VERSION, Scenario
 from planner.scenario_json import scenario_from_json, scenario_to_json
 from planner.store import ConflictError, NewRevision, Revision
@@ -158,16 +158,15 @@ def changed_inputs(scenarios: dict[str, Scenario]) -> list[dict[str, str]]:
     """
     flats = {name: flatten(scenario) for name, scenario in scenarios.items()}
     count = max((len(scenario.jobs) for scenario in scenarios.values()), default=1)
-    rows = []
+    rows: list[tuple[Input, list[str]]] = []
     for item in inputs_for(count) if count > 1 else INPUTS:
         held = [flat.get(item.path, values.ABSENT) for flat in flats.values()]
         stated = [value for value in held if value != values.ABSENT]
         names_job = item.path.startswith("jobs.") and item.path.count(".") == 2 and item.name == "name"
         if any(value != stated[0] for value in stated[1:]) or (names_job and len(stated) < len(held)):
-            texts = [values.words(item, value) for value in held]
-            where = f"{item.label} ({item.path})"
-            rows.append(
-                {"Input": escaped(where)}
-                | {escaped(n): escaped(t) for n, t in zip(flats, texts, strict=True)}
-            )
-    return rows
+            rows.append((item, [values.words(item, value) for value in held]))
+    names = fields.told_apart([item for item, _ in rows])
+    return [
+        {"Input": escaped(name)} | {escaped(n): escaped(t) for n, t in zip(flats, texts, strict=True)}
+        for name, (_, texts) in zip(names, rows, strict=True)
+    ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from planner.core.errors import PlannerError, shorten
-from planner.core.units import format_number, format_value, is_bare, parse_count, parse_value
+from planner.core.units import format_number, is_bare, parse_count, parse_value
 from planner.inputs import Input, input_at
 
 Raw: TypeAlias = str | int | bool | None
@@ -56,7 +56,7 @@ def blank(item: Input) -> Raw:
 def _number_text(item: Input, value: float) -> str:
     if not item.unit:
         return format_number(value, None)
-    return format_value(value, item.unit, digits=None, binary=False)  # as it can be typed again
+    return item.text(value, digits=None, binary=False)  # as it can be typed again
 
 
 def read(item: Input, raw: Raw, loaded: Value) -> Value:

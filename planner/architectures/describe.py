@@ -11,7 +11,8 @@ _KINDS = {
     "estimate": "an estimate",
     "stored": "from stored bytes",
 }
-_SCALES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
+_SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
+"""In words: beside "14 B" of bytes, "56.9 B" of parameters would be read as bytes too."""
 
 
 def describe(architecture: Architecture) -> list[tuple[str, str]]:
@@ -71,7 +72,7 @@ def as_json(architecture: Architecture) -> dict[str, object]:
 
 
 def parameters(count: int) -> str:
-    """A parameter count in full, and rounded as people say it: "8 030 261 248 (8.03 B)"."""
+    """A parameter count in full, and rounded as people say it: "8 030 261 248 (8.03 billion)"."""
     text = format_number(count, None)
     scale = next(((factor, symbol) for factor, symbol in _SCALES if count >= factor), None)
     return text if scale is None else f"{text} ({format_number(count / scale[0])} {scale[1]})"

@@ -124,10 +124,10 @@ class Catalogue:
         init=False, repr=False, compare=False, default_factory=dict
     )
     """The same of `split_optic_for`."""
-    _coppers_found: dict[tuple[int, int, int, float], Optic | None] = field(
+    _coppers_found: dict[tuple[int, int, int], tuple[Optic, ...]] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
-    """The same of `copper_for`."""
+    """What `copper_for` chooses by length from, the shortest first."""
 
     def copper_for(
         self, speed_gbps: int, *, cage_gbps: int, lane_count: int, length_m: float
@@ -140,7 +140,7 @@ class Catalogue:
             lane_count: Ports that one cage serves; above 1 the cable is split.
             length_m: Length that it must have.
         """
-        key = (speed_gbps, cage_gbps, lane_count, length_m)
+        key = (speed_gbps, cage_gbps, lane_count)
         if key not in self._coppers_found:
             wanted = (speed_gbps, 0, 0) if lane_count == 1 else (cage_gbps, lane_count, speed_gbps)
             fitting = [
@@ -149,7 +149,6 @@ class Catalogue:
                 if optic.cable
                 and optic.media == "twinax"
                 and optic.speed_bytes_per_s is not None
-                and optic.reach_m.number >= length_m
                 and wanted
                 == (
                     _gbps(optic.speed_bytes_per_s),
@@ -157,8 +156,9 @@ class Catalogue:
                     _gbps(optic.breakout_bytes_per_s) if optic.breakout_bytes_per_s is not None else 0,
                 )
             ]
-            self._coppers_found[key] = min(fitting, key=lambda optic: optic.reach_m.number, default=None)
-        return self._coppers_found[key]
+            self._coppers_found[key] = tuple(sorted(fitting, key=lambda optic: optic.reach_m.number))
+        # A length under study is compared: as a key it would be a case of its own for each value.
+        return next((optic for optic in self._coppers_found[key] if length_m <= optic.reach_m.number), None)
 
     def optic_for(
         self, speed_gbps: int, *, fibre_channel: bool, reach_m: float = SHORTEST_REACH_M

@@ -75,4 +75,4 @@ def _title(found: Growth) -> str:
     number, finding = min(found.first.values(), key=lambda pair: pair[0])
     steps_text = counted(sum(year.expansion is not None for year in found.years), "expansion")
     when = "today" if number == 0 else f"in year {number}"
-    return f"The first limit is passed {when} ({finding.code}); {steps_text} in all"
+    return f"The first limit is passed {when}: {found.limit(finding)}; {steps_text} in all"

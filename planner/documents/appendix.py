@@ -77,7 +77,7 @@ def value_text(item: Input, value: Any) -> str:  # noqa: ANN401 - whatever an in
         return "yes" if value else "no"
     if isinstance(value, int | float):
         if item.unit:
-            return format_value(float(value), item.unit, digits=INPUT_DIGITS)
+            return item.text(float(value), digits=INPUT_DIGITS)
         years = " years" if item.name.endswith("_years") else ""
         return format_number(float(value), INPUT_DIGITS) + years
     return str(value) or "empty"

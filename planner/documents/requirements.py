@@ -14,6 +14,7 @@ from planner.documents.text import LONGEST, clean
 from planner.plan import JobResult, Plan
 from planner.review.record import ReviewRecord
 from planner.review.requirements import Level
+from planner.sections.links import gbps_text
 from planner.sections.rows import power_checks
 
 LONGEST_STATED = 2_000
@@ -33,7 +34,7 @@ def requirements(plan: Plan, *, reviewed: ReviewRecord | None = None) -> list[Fl
             "GPU nodes",
             f"{cluster.node_count} × {clean(cluster.node_name)}, {counted(cluster.gpu_count.number, 'GPU')}",
         ),
-        ("Storage ports of a node", f"{cluster.port_count} × {cluster.port_bytes_per_s}"),
+        ("Storage ports of a node", f"{cluster.port_count} × {gbps_text(cluster.port_bytes_per_s.number)}"),
         ("Local drives of a node", f"{cluster.local_drive_count} × {cluster.local_drive_bytes}"),
         ("Host memory of a node", cluster.host_memory_bytes.text()),
     ]

@@ -77,6 +77,7 @@ def materials(plan: Plan) -> list[Flowable]:
     return [
         *section("Bill of materials", "bom"),
         text(f"Together {bill.total_text}; spare parts beside them {_spares(plan)}."),
+        *_by_guide(plan),
         *pairs(_conditions(plan), split=0.25),
         *table(
             head, rows, (0.055, 0.215, 0.09, 0.075, 0.065, 0.085, 0.095, 0.095, 0.085, 0.14), groups=groups
@@ -85,12 +86,30 @@ def materials(plan: Plan) -> list[Flowable]:
         *(
             table(("Part", "Missing", "What closes it"), gaps, (0.2, 0.5, 0.3))
             if gaps
-            else [text("Nothing.")]
+            else [text(_complete(len(bill.not_priced)))]
         ),
         *topic("Sources of the prices", "price-sources"),
         *table(("Parts", "Source"), _sources(plan), (0.5, 0.5)),
-        text(f"Capital cost by {plan.cost.price_set.label}: {capital(plan)}."),
     ]
+
+
+def _by_guide(plan: Plan) -> list[Flowable]:
+    """Why the sum of the parts is not the cost of the summary, where that counts prices per TB."""
+    if plan.cost.price_set.value != "guide":
+        return []
+    label = plan.cost.price_set.label
+    return [
+        text(f"By {label}, on which this design stands, it is {capital(plan)}: media inside a large array.")
+    ]
+
+
+def _complete(unpriced_count: int) -> str:
+    """What is told where no part is missing: lines without a price may still be."""
+    return (
+        f"No part; {counted(unpriced_count, 'line')} above still without a price."
+        if unpriced_count
+        else "Nothing."
+    )
 
 
 def _conditions(plan: Plan) -> list[tuple[object, object]]:

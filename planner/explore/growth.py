@@ -153,6 +153,15 @@ class Growth:
     years: tuple[Year, ...]
     first: dict[str, tuple[int, Finding]] = field(default_factory=dict)
 
+    def limit(self, finding: Finding) -> str:
+        """The limit that a finding is of by its name, and the code: "Write endurance (END-1)"."""
+        gauges = (gauge for year in self.years for gauge in year.gauges if gauge.code == finding.code)
+        names = dict.fromkeys(gauge.check.name for gauge in gauges)
+        # Tiers share the code of their capacity: the name has to be that of the tier that the message speaks of.
+        told = finding.message.casefold()
+        own = [name for name in names if name.partition(",")[0].casefold() in told] or list(names)
+        return f"{own[0]} ({finding.code})" if len(own) == 1 else finding.code
+
 
 def growth(
     scenario: Scenario,

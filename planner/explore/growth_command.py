@@ -27,10 +27,10 @@ def growth_lines(found: Growth) -> Iterator[str]:
     """Years of growth, a line each, and the first year of each limit."""
     for year in found.years:
         figures = ", ".join(f"{name} {item}" for name, item in year.figures.items())
-        passed = year.reason or " ".join(f.code for f in year.passed) or "nothing"
+        passed = year.reason or ", ".join(found.limit(f) for f in year.passed) or "nothing"
         yield f"{_when(year.number)}: {figures}; passed: {passed}{_added(year)}"
-    for code, (number, finding) in found.first.items():
-        yield f"first passed {_when(number)} as built today: {code}: {finding.message}"
+    for number, finding in found.first.values():
+        yield f"first passed {_when(number)} as built today: {found.limit(finding)}: {finding.message}"
 
 
 def _when(number: int) -> str:

@@ -71,6 +71,11 @@ class RequirementCheck:
         return f"{stated.measure} {target}; the design has {has}"
 
     @property
+    def told(self) -> str:
+        """The same with what was measured: the words of the customer need not say which result they are bound to."""
+        return f"{self.requirement.result}: {self.text}"
+
+    @property
     def blocks(self) -> bool:
         """Whether it stands in the way of an approval: a must that is not met and not waived."""
         return self.requirement.level == "must" and self.verdict in ("fail", "unknown")

@@ -8,6 +8,7 @@ for by colour, by dashes and in words.
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -341,7 +342,9 @@ def _endpoints(made: FabricDrawing, seen: _Seen, part: _Part, buses: dict[str, f
         bottom = top + tall
         level = level_of(seen.share(group))
         own = {side: y for side, y in buses.items() if side in reached[group.name]}
-        _drops(made, own, left + wide / 2, top, left - GAP / 2 if row else None, level)
+        # Left of the first column are the names of the sides, so its lines take half of the gap on its right.
+        gutter = left - GAP / 4 if column else left + wide + GAP / 4
+        _drops(made, own, left + wide / 2, top, gutter if row else None, level)
         made.boxes.append(Box(left, top, wide, tall, _fill(group.name, seen.roles)))
         _box_words(made, seen, group, made.boxes[-1])
     return bottom
@@ -356,13 +359,17 @@ def _drops(
     level: Level,
 ) -> None:
     """Lines from the buses to a box; those of a lower row pass between the boxes above."""
+    steps = max(len(buses) - 1, 1)
     for place, (side, y) in enumerate(buses.items()):
-        shift = (place - (len(buses) - 1) / 2) * 8
+        off = place - (len(buses) - 1) / 2
+        end = centre + off * 8
         if gutter is None:
-            points: tuple[tuple[float, float], ...] = ((centre + shift, y), (centre + shift, top))
+            points: tuple[tuple[float, float], ...] = ((end, y), (end, top))
         else:
-            down, turn = gutter + shift / 2, top - 7 + shift / 2
-            points = ((down, y), (down, turn), (centre + shift, turn), (centre + shift, top))
+            down = gutter + off * min(4.0, (GAP / 2 - 2) / steps)
+            # Whichever way they turn, none crosses another.
+            turn = top - GAP / 2 + math.copysign(off, off * (gutter - centre)) * min(4.0, (GAP - 4) / steps)
+            points = ((down, y), (down, turn), (end, turn), (end, top))
         made.wires.append(Wire(points, level, side))
 
 

@@ -32,7 +32,7 @@ from planner.sections.links import (
 from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sections.topology import separation_of, topology_of
 from planner.sections.transport import TransportOption
-from planner.sizing import bandwidth, burst, fabric, transport
+from planner.sizing import bandwidth, burst, fabric, hops, transport
 
 ELSEWHERE = given(
     0.0,
@@ -151,7 +151,7 @@ def network_plan(
         path_count=paths,
         after_path_loss_bytes_per_s=derive(
             burst.path_loss_bytes_per_s,
-            node_bytes_per_s=option.node_bytes_per_s,
+            node_bytes_per_s=own_target_bytes_per_s(context, tiers[0], option.node_bytes_per_s, rail_count),
             path_count=paths,
             lost_count=1.0,
         ),
@@ -410,13 +410,42 @@ def _rail_count(context: Context, cluster: ClusterPlan, choice: Choice) -> Quant
 
 def meeting_ports(network: NetworkPlan, cluster: ClusterPlan, hot: TierPlan) -> Quantity:
     """Ports of a node that meet a port of one target of the hot tier: no more paths can be made between both."""
-    return _met(cluster, hot, network.side_count if network.side_count.number != PAIR else None)
+    return _met(cluster, hot, rails_of(network))
 
 
 def _met(cluster: ClusterPlan, hot: TierPlan, rail_count: Quantity | None) -> Quantity:
     """Ports of a node that meet a port of one target: all of them on two sides, as many as it has on rails."""
     ports = ports_per_unit(hot.platform)
     return ports if rail_count is not None and ports.number < rail_count.number else cluster.port_count
+
+
+def own_target_bytes_per_s(
+    context: Context, hot: TierPlan, node_bytes_per_s: Quantity, rail_count: Quantity | None
+) -> Quantity:
+    """What a node's ports carry to the target that it saves to: on rails those that meet it, where it has its own.
+
+    Args:
+        context: Scenario and catalogue.
+        hot: The hot tier.
+        node_bytes_per_s: What all its ports carry.
+        rail_count: Rails; None on two sides.
+    """
+    if rail_count is None or context.scenario.storage.access != "namespace-per-node":
+        return node_bytes_per_s
+    met = derive(hops.met_fraction, port_count=ports_per_unit(hot.platform), rail_count=rail_count)
+    if met.number == 1:
+        return node_bytes_per_s
+    return derive(
+        hops.left_bytes_per_s,
+        capacity_bytes_per_s=node_bytes_per_s,
+        left_fraction=met,
+        label="Bandwidth of a node to its own target",
+    )
+
+
+def rails_of(network: NetworkPlan) -> Quantity | None:
+    """Rails; None where ports are on two sides."""
+    return network.side_count if network.side_count.number != PAIR else None
 
 
 def _hash_loss(context: Context, single: bool) -> Quantity:

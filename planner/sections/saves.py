@@ -20,7 +20,7 @@ from planner.sections.losses import (
     path_fraction,
     spine_fraction,
 )
-from planner.sections.network import NetworkPlan
+from planner.sections.network import NetworkPlan, own_target_bytes_per_s, rails_of
 from planner.sections.pool import CLIENT_SIDE, unit_rates
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import INFINIBAND, LABELS, SavePlan, TransportOption, save_plan
@@ -166,7 +166,9 @@ def job_save(
         if network.topology.value == "single-leaf":  # there the fabric is the nodes' links
             between = _left(between, path_fraction(network))
     elif without == "leaf":
-        node = _left(node, leaf_node_fraction(network))
+        own = own_target_bytes_per_s(context, hot, node, rails_of(network))
+        # Where some ports alone meet a node's own target, the lost leaf has one of those.
+        node = _left(own, leaf_node_fraction(network) if own is node else leaf_target_fraction(network, hot))
         between = _left(between, leaf_uplink_fraction(network))
         ports = _left(ports, leaf_target_fraction(network, hot))
     elif without == "spine":

@@ -129,7 +129,7 @@ def signed_record(
                 "text": check.requirement.text,
                 "level": check.requirement.level,
                 "verdict": check.verdict,
-                "outcome": check.text,
+                "outcome": check.told,
             }
             for check in evaluate(requirements, assessed.plan, waivers)
         ],

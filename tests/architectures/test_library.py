@@ -71,7 +71,7 @@ def test_active_parameters_follow_the_convention_and_not_the_vendors():
 
 def test_a_row_of_the_description():
     rows = dict(describe(library_architecture("llama-3.1-8b")))
-    assert rows["Parameters"].replace("\u202f", ",") == "8,030,261,248 (8.03 B)"
+    assert rows["Parameters"].replace("\u202f", ",") == "8,030,261,248 (8.03 billion)"
     assert rows["Active per token"] == rows["Parameters"]
-    assert rows["Output head"].replace("\u202f", ",") == "525,336,576 (525 M)"
+    assert rows["Output head"].replace("\u202f", ",") == "525,336,576 (525 million)"
     assert rows["Layers"] == "32"

@@ -138,7 +138,7 @@ def test_the_best_design_passes_what_the_guides_example_fails(page: Page, app_ur
     # The guide's own example: 13.4 TB a day against 9 TB, a pool that is too slow, and a cold tier that fills up.
     assert {"END-1", "BW-4", "CAP-2"} <= set(failed.group(1).split(", "))
     assert re.search(
-        r"The best has Cost.* \$[\d.]+k, [+-]\$[\d.]+\S* \([+-][\d.]+\s%\) against this design", told
+        r"The best by Cost.*: \$[\d.]+k, [+-]\$[\d.]+\S* \([+-][\d.]+\s%\) against this design", told
     ), told
     shoot(page, "explore_best")
     click(box(page, "optimum.open").locator("button"))

@@ -186,7 +186,7 @@ def approve(bob: Page, ann: Page, url: str, store: Store, design: int) -> None:
     shoot(ann, "together_waived")
     show(ann, "State")
     click(ann.get_by_role("button", name="Approve"))
-    seen(ann.get_by_text("Approved by Ann"))
+    seen(ann.get_by_text("Approved and signed by Ann"))
     shoot(ann, "together_approved")
     assert store.revision(design, 3).state == "approved"
 

@@ -100,7 +100,7 @@ def test_story(page: Page, app_url: str, browser: Browser, tmp_path: Path) -> No
     second = figures(page)
 
     go(page, "Compare")
-    table = page.get_by_role("table").nth(2)
+    table = page.get_by_role("table").nth(1)
     row = table.get_by_role("row").filter(has_text=re.compile("^Checkpoint"))
     expect(row).to_contain_text(START_CHECKPOINT, timeout=WAIT_MS)
     expect(row).to_contain_text(second["Checkpoint"], timeout=WAIT_MS)

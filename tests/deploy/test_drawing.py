@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+import itertools
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -246,3 +247,27 @@ def test_words_say_what_the_drawing_shows():
     ):
         assert told in words
     assert "Fullest in a burst beside steady traffic: " in words
+
+
+@pytest.mark.parametrize("width", [400.0, 640.0])
+@pytest.mark.parametrize("ratio", [1.0, 4.0])
+def test_no_line_runs_through_the_name_of_a_rail_or_under_a_box(width, ratio):
+    made = changed(
+        "vision-1024",
+        cluster__storage_port_count=8,
+        network__topology="rails",
+        network__client_oversubscription_ratio=ratio,
+    ).fabric_drawing(width=width)
+    names = [label for label in made.labels if label.words in set("ABCDEFGH")]
+    assert {label.words for label in names} == set("ABCDEFGH")
+    upright = [
+        (x, *sorted((top, bottom)))
+        for wire in made.wires
+        for (x, top), (end, bottom) in itertools.pairwise(wire.points)
+        if x == end
+    ]
+    for x, top, bottom in upright:
+        assert not [n.words for n in names if n.x <= x <= n.x + 7 and top < n.y and n.y - 8 < bottom]
+        assert not [
+            b for b in made.boxes if b.x < x < b.x + b.width and top < b.y and b.y + b.height < bottom
+        ]

@@ -89,3 +89,13 @@ def test_the_file_holds_its_sections_and_every_answer_and_question(name):
     assert "Goodput" not in words
     assert all("Budgetary, not an offer" in page for page in pages)
     assert squeezed(f"Page {len(pages)} of {len(pages)}") in squeezed(pages[-1])
+
+
+def test_on_the_guides_basis_the_bill_tells_both_sums():
+    """The guide prices its own example at $12,000 to $31,000; the parts of the bill come to far more."""
+    name = "guide-256-guide"
+    words = squeezed("".join(pages_in(shortly(planned(name), title=template(name).name))))
+    assert squeezed("it is $12.1k to $31k: media inside a large array") in words
+    assert squeezed("lines above still without a price") in words
+    small = squeezed("".join(pages_in(shortly(planned(SMALLEST), title=template(SMALLEST).name))))
+    assert squeezed("media inside a large array") not in small

@@ -121,7 +121,10 @@ def test_growth_is_printed(file: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert [y["gpus_count"] for y in told["years"]] == [y.figures["GPUs"].number for y in found.years]
     assert {e["code"]: e["year"] for e in told["first_years"]} == {c: n for c, (n, _) in found.first.items()}
     assert main(grow) == 0
-    assert "first passed today as built today: END-1" in capsys.readouterr().out
+    assert "first passed today as built today: Write endurance (END-1)" in (
+        printed := capsys.readouterr().out
+    )
+    assert "Object store, capacity (CAP-2): The Object store" in printed  # tiers share the code, not the name
     assert main(["growth", file, "--gpus", "lots"]) == 2
     assert "lots" in capsys.readouterr().err
 

@@ -138,7 +138,7 @@ def test_what_drives_each_choice_is_a_table_for_each() -> None:
     assert weight == {
         "Input": "Weight of latency",
         "Today": "3",
-        "Right": "from 1 on",
+        "Stays so": "from 1 on",
         "Else": "below it NVMe-oF over TCP",
     }
 

@@ -26,6 +26,13 @@ def drop(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
     )
 
 
+def test_a_configuration_without_a_name_is_called_by_family_and_size() -> None:
+    bare = json.loads(config("llama-3.1-8b")) | {"_name_or_path": "", "name": ""}
+    at = drop(importing(), ("config.json", json.dumps(bare).encode()))
+    assert at.text_input(key=f"{START}.name").value == "llama 8.03B"
+    assert at.text_input(key="jobs.0.name").value == "Training llama 8.03B"
+
+
 def config(entry: str) -> bytes:
     return library()[entry].path.read_bytes()
 

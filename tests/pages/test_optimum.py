@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from planner import load_catalogue, plan
 from planner.charts.best import front_figure
 from planner.charts.growth import growth_figure
+from planner.core.units import counted
 from planner.explore.best import Best, Request, best
 from planner.explore.growth import Demand, growth
 from planner.templates import template
@@ -203,8 +204,12 @@ def test_growth_shows_each_year_and_opens_one() -> None:
     assert [row["Year"] for row in rows] == ["today", "1", "2", "3", "4", "5"]
     for row, year in zip(rows, found.years, strict=True):
         assert row["Checkpoint"] == year.figures["Checkpoint"].text()
-        assert row["Passed"] == (" ".join(f.code for f in year.passed) or "nothing")
-    assert len(cells(at, 1)) == sum(year.expansion is not None for year in found.years)
+        assert row["Passed"] == counted(len(year.passed), "limit")
+    told = next(str(item.value) for item in at.markdown if "Add " in str(item.value)).splitlines()
+    assert len(told) == sum(year.expansion is not None for year in found.years)
+    assert any(
+        "Write endurance (END-1)" in line.replace("\\", "") for line in told
+    )  # a name, not its code alone
     clean(at.selectbox(key="growth.year").set_value(3).run())
     press(at, "growth.open")
     scenario = found.years[3].scenario
@@ -249,4 +254,4 @@ def test_the_pictures_are_what_was_found(dark: bool) -> None:
         shares = [g.used_fraction for y in years.years for g in y.gauges if g.check.name == trace.name]
         assert list(trace.y) == [min(share, 3.0) for share in shares]
     number, finding = min(years.first.values(), key=lambda pair: pair[0])
-    assert f"in year {number} ({finding.code})" in drawn.layout.meta["title"]
+    assert f"in year {number}: {years.limit(finding)}" in drawn.layout.meta["title"]

@@ -28,13 +28,12 @@ def test_compare_puts_the_changed_input_first() -> None:
     clean(at.selectbox(key="compare.1.design").set_value(1).run())
     clean(at.selectbox(key="compare.0.rev").set_value(1).run())
     inputs = cells(at, 0)
-    assert [list(row.values()) for row in inputs] == [["GPU nodes (cluster.node_count)", "64", "128"]]
-    (cause,) = cells(at, 1)
-    assert (cause["Input"], cause["From"], cause["To"]) == ("GPU nodes", "64", "128")
-    results = {row["Figure"]: list(row.values())[1:] for row in cells(at, 2)}
-    assert (
-        f"Power {results['Power'][2]}" in cause["Moved"]
-    )  # the only input that differs moved all that moved
+    assert [list(row.values()) for row in inputs] == [["GPU nodes", "64", "128"]]
+    results = {row["Figure"]: list(row.values())[1:] for row in cells(at, 1)}
+    open_panel(at, "compare.causes")
+    (cause,) = [str(item.value) for item in at.markdown if "64 → 128" in str(item.value)]
+    assert cause.startswith("- **GPU nodes** 64 → 128: ")
+    assert f"Power {results['Power'][2]}" in cause  # the only input that differs moved all that moved
     assert results["Checkpoint"][2] == ""
     assert results["Power"][2].startswith("+")
     assert "%" in results["Power"][2]
@@ -45,6 +44,10 @@ def test_compare_leaves_out_what_is_the_same_unless_it_is_asked_for() -> None:
     save(at, "One")
     type_number(at, "cluster.node_count", 65)
     go(at, "compare")
+    assert not any(
+        "Part" in cells(at, place)[0] for place in range(len(at.table))
+    )  # long, so folded at first
+    open_panel(at, "compare.lines")
     bill = next(
         table for table in map(functools.partial(cells, at), range(len(at.table))) if "Part" in table[0]
     )

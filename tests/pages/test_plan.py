@@ -230,6 +230,19 @@ def test_why_goes_down_to_what_was_given() -> None:
     assert len(at.latex) == shown + 1
 
 
+def test_why_leads_to_the_formula_on_the_method_page() -> None:
+    at = press(open_panel(visit(), "why.key.Stall"), "method.key.Stall")
+    assert at.title[0].value == "Method"
+    assert at.text_input(key="method.search").value == "burst.slowest_s"
+    assert any(str(item.value).endswith("`burst.slowest_s`") for item in at.markdown)
+
+
+def test_a_pinned_draft_is_not_called_by_its_template_alone() -> None:
+    at = type_number(visit(), "cluster.node_count", 128)
+    press_named(at, "Pin baseline")
+    assert at.session_state["_pinned_label"] == "256 GPUs, 70B, on evidence, as it stood when it was pinned"
+
+
 def test_baseline_shows_the_change_until_it_is_cleared() -> None:
     def changes() -> list[str]:
         return [item.value for item in at.caption if item.value.startswith(("\\+", "\\-"))]

@@ -33,7 +33,7 @@ def test_a_revision_goes_from_draft_to_approved_and_its_hash_is_the_pdfs() -> No
     at.text_input(key="save.author").set_value("<b>Ann</b>")
     press(at, "review.approve")
     assert lines(at) == []
-    assert any("Approved by \\<b>Ann\\</b>" in str(item.value) for item in at.success)
+    assert any("Approved and signed by \\<b>Ann\\</b>" in str(item.value) for item in at.success)
     store = answers.store()
     assert store.revision(design, revision).state == "approved"
     signature = store.signature(design, revision)
@@ -77,6 +77,8 @@ def test_a_blocker_needs_a_waiver_with_a_reason() -> None:
 def test_comments_are_threads_that_are_answered_and_resolved() -> None:
     at, design, revision = opened()
     show(at, "review.view", "Comments")
+    offered = at.selectbox(key="review.which").options
+    assert offered[0].startswith("Section: ")  # a section before the results that bear its name
     clean(at.selectbox(key="review.which").set_value("section cost").run())
     clean(at.text_area(key="review.text").set_value("Why *two* copies?").run())
     press(at, "review.comment")

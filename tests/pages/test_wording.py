@@ -119,6 +119,13 @@ def test_a_second_job_is_one_line_of_a_comparison() -> None:
     assert [(row["two"], row["three"]) for row in told] == [("B", "C")]
 
 
+def test_inputs_of_one_label_are_told_apart_in_a_comparison() -> None:
+    one, two = (template(name).scenario for name in ("guide-256-guide", "guide-7b"))
+    told = [row["Input"] for row in changed_inputs({"one": one, "two": two})]
+    assert any(label.startswith("Usable capacity, ") for label in told)
+    assert len(told) == len(set(told))
+
+
 def test_inputs_without_effect_are_grey() -> None:
     at = show(visit(), "ui.group", "Workload")
     assert at.text_input(key=f"{INGEST}.samples_per_s").disabled

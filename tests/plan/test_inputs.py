@@ -36,6 +36,14 @@ by_input = pytest.mark.parametrize("item", INPUTS, ids=lambda item: item.path)
 by_number = pytest.mark.parametrize("item", NUMBERS, ids=lambda item: item.path)
 
 
+def test_a_port_is_named_in_bits_and_read_back_the_same() -> None:
+    port = input_at("cluster.storage_port_bytes_per_s")
+    assert port is not None
+    assert port.text(25e9) == "200\u00a0Gb/s"
+    assert port.allowed() == "1\u00a0Gb/s to 1.6\u00a0Tb/s"
+    assert parse_value(port.text(25e9, digits=None), port.unit) == 25e9
+
+
 def refused(action: Any, *arguments: Any) -> PlannerError:
     """The error of an action; one printable line of readable length."""
     with pytest.raises(PlannerError) as caught:

@@ -228,6 +228,21 @@ def test_ports_that_do_not_meet_the_node_s_own_target_carry_nothing() -> None:
     assert tree.fabric_bytes_per_s.number == pytest.approx(64 * 4 * tree.link_payload_bytes_per_s.number)
 
 
+@pytest.mark.parametrize("lost", ["one path lost", "one leaf lost"])
+def test_of_two_ports_that_meet_their_target_a_lost_path_or_leaf_leaves_one(lost: str) -> None:
+    """Eight ports of 1 Gb/s, two of which meet the node's own target: the slowest node sends its share over one."""
+    slow = RAILS | {
+        "cluster.storage_port_count": 8, "cluster.storage_port_bytes_per_s": 1.25e8, "storage.hot.unit_count": 40,
+    }  # fmt: skip
+    result = planned("vision-1024", slow)
+    port = result.network.link_payload_bytes_per_s.number
+    assert result.network.topology.value == "leaf-spine"
+    assert result.network.after_path_loss_bytes_per_s.number == pytest.approx(port)
+    share = result.main.job.checkpoint.size_bytes.number / 128
+    seconds = share / port * result.main.jitter_ratio.number
+    assert result.main.degraded[lost].save_s.number == pytest.approx(seconds)
+
+
 def test_each_rail_has_leaves_for_all_nodes_and_its_share_of_the_targets() -> None:
     # 128 nodes and a quarter of 34 targets' ports on leaves with 64 ports down: three a rail.
     net = planned("vision-1024", RAILS).network
