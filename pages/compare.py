@@ -1,14 +1,12 @@
 """Compare: two to four designs or revisions side by side, the changed inputs first."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
-from pages._ui import answers, causes, differences, figures, frame, library, saving, session, stating
+from pages._ui import answers, differences, figures, folded, frame, library, saving, session, stating
 from pages._ui.markup import escaped
 from pages._ui.starting import HERE, LEAST, MOST, proposed
 from planner.core.errors import PlannerError
-from planner.core.units import counted, sizes
+from planner.core.units import sizes
 from planner.scenario_json import scenario_from_json
 from planner.store import MAX_PAGE_ROWS, DesignSummary
 
@@ -91,64 +89,15 @@ def compare(chosen: dict[str, str]) -> None:
     st.selectbox("Figures of", names, key="compare.section", persist_state="session")
     figures.table(differences.results(plans, session.get("compare.section")), alt="Results side by side")
     if len(chosen) == LEAST and changed:
-        _causes(*chosen.values())
+        folded.caused(*chosen.values())
     only = st.toggle(
         "Only what differs",
         key="compare.differing",
         persist_state="session",
         help="Findings and lines of the bill that are the same in all designs are left out.",
     )
-    _listed("Findings", differences.finding_rows(plans), only=only, what="finding", show=_findings)
-    _listed("Bill of materials", differences.bom_rows(plans), only=only, what="line", show=_lines)
-
-
-def _causes(old_json: str, new_json: str) -> None:
-    """What each input moved, planned when it is asked for; a line each, which a phone can show."""
-    with st.expander("Which input caused what", key="compare.causes", on_change="rerun") as part:
-        if not part.open:
-            return
-        st.caption(
-            "The first design is turned into the second, one input after the other; what an input moves is after those "
-            "above it, and all of it adds up to the difference."
-        )
-        st.markdown("\n".join(f"- {line}" for line in causes.lines(old_json, new_json)))
-
-
-def _listed(
-    title: str,
-    rows: list[differences.Row],
-    *,
-    only: bool,
-    what: str,
-    show: Callable[[list[differences.Row]], None],
-) -> None:
-    """Rows side by side, folded under how many there are: they are long, and come after the figures."""
-    differing = [row for row in rows if differences.differs(row)]
-    shown, left = (differing, len(rows) - len(differing)) if only else (rows, 0)
-    key = f"compare.{what}s"
-    with st.expander(
-        f"{title}: {len(differing)} of {counted(len(rows), what)} not the same", key=key, on_change="rerun"
-    ) as part:
-        if not part.open:
-            return
-        if shown:
-            show(shown)
-        if left:
-            same = "is" if left == 1 else "are"
-            st.caption(f"{counted(left, what)} {same} the same in all designs.")
-
-
-def _findings(rows: list[differences.Row]) -> None:
-    """Findings under each other: sentences side by side are columns of single words on a phone."""
-    for row in rows:
-        named, *said = row.items()
-        lines = [f"- {name}: {message or 'not found'}" for name, message in said]
-        st.markdown("\n".join([f"**{named[1]}**", *lines]))
-
-
-def _lines(rows: list[differences.Row]) -> None:
-    st.caption("The change is from the first design to the last.")
-    figures.table(rows, alt="Bill of materials side by side")
+    folded.findings(plans, only=only)
+    folded.bill(plans, only=only)
 
 
 def show() -> None:
