@@ -39,6 +39,11 @@ def file_of(name, draft=False):
     return rendered(planned(name), title=template(name).name, draft=draft)
 
 
+def glyphs_in(file):
+    """Text of each page in the forms and in the order in which it is drawn: slow, and what Arabic beside Latin needs."""
+    return tuple(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(file)).pages)
+
+
 @functools.cache
 def pages_of(name, draft=False):
     return pages_in(file_of(name, draft))

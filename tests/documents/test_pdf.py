@@ -29,6 +29,7 @@ from tests.documents.printed import (
     NAMES,
     SMALLEST,
     file_of,
+    glyphs_in,
     pages_in,
     pages_of,
     planned,
@@ -227,7 +228,7 @@ def test_hostile_names_print_everywhere(text):
     name = text.encode("utf-8", "ignore").decode()[:200]
     scenario = with_value(with_value(template("two-jobs").scenario, "name", name), "jobs.0.name", name)
     scenario = with_value(scenario, "jobs.1.model.name", name)
-    pages = pages_in(
+    pages = glyphs_in(
         rendered(plan(scenario, load_catalogue()), title=text, author=text, revision=text, status=text)
     )
     printed = Counter(squeezed("".join(pages)))
@@ -244,7 +245,7 @@ def test_any_title_and_author_print(title, author):
         *cover(planned(SMALLEST), stamp),
         *table(("A", "B"), [(title, author)], (0.05, 0.95)),
     ]
-    printed = Counter(squeezed("".join(pages_in(build(story, stamp)))))
+    printed = Counter(squeezed("".join(glyphs_in(build(story, stamp)))))
     assert not Counter(squeezed(shown(stamp.title) + shown(stamp.author))) - printed
 
 

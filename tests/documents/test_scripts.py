@@ -17,7 +17,7 @@ from planner.documents.text import BODY, BOLD, WIDE, clean, fitted, fonts, runs,
 from planner.plan import plan
 from planner.scenario_json import with_value
 from planner.templates import template
-from tests.documents.printed import SMALLEST, pages_in, planned, rendered, squeezed
+from tests.documents.printed import SMALLEST, glyphs_in, pages_in, planned, rendered, squeezed
 
 ARABIC = "شركة التخزين المتحدة للبيانات NVMe (2026) في الرياض"
 PERSIAN = "می\u200cخواهم"
@@ -186,7 +186,7 @@ def test_a_name_in_any_script_is_read_back_from_cover_footers_cells_and_headings
     text = SCRIPTS[name]
     scenario = with_value(with_value(template("two-jobs").scenario, "name", text), "jobs.0.name", text)
     file = rendered(plan(scenario, load_catalogue()), title=text, author=text, revision=text[:20])
-    pages = [squeezed(nfkc(page)) for page in pages_in(file)]
+    pages = [squeezed(nfkc(page)) for page in glyphs_in(file)]
     assert all(
         nfkc(piece) in pages[0] for piece in pieces_of(text, BOLD, 24.0, 510.0)
     )  # the title on the cover
