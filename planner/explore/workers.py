@@ -36,8 +36,6 @@ SCHEDULER = "PLANNER_SCHEDULER"
 """Environment variable with the address of a Dask scheduler, such as tcp://10.0.0.5:8786."""
 ANSWER_S = 10.0
 """Time that a scheduler has to answer, and to have a worker."""
-STARTS = 3
-"""How often a connection is begun."""
 MANY_ROWS = 400_000
 """From here a sweep starts processes of its own, if nobody gives it any and no scheduler is named."""
 
@@ -151,19 +149,29 @@ def _client(address: str) -> Client:
         raise PlannerError(
             f"{SCHEDULER} names {address}, for which Dask is needed: python -m pip install -r requirements-cluster.txt"
         ) from error
+
+    class OwnClient(Client):
+        """A client that closes itself where it cannot be made.
+
+        One that is half made would be closed when it is collected, whenever that is: within the start of another,
+        which holds a lock that closing waits for, it would be for ever.
+        """
+
+        def __init__(self) -> None:
+            try:
+                super().__init__(address, timeout=ANSWER_S, set_as_default=False)  # type: ignore[no-untyped-call]
+            except BaseException:
+                with contextlib.suppress(Exception):
+                    self.close()  # type: ignore[no-untyped-call]
+                raise
+
     try:
-        for _ in range(STARTS):
-            # Dask gives its own thread 10 s to begin and asserts that it has; on a busy machine it may not have.
-            with contextlib.suppress(AssertionError):
-                return Client(address, timeout=ANSWER_S, set_as_default=False)  # type: ignore[no-untyped-call]
+        return OwnClient()
     except (OSError, ValueError, MemoryError) as error:  # MemoryError: what answers is no scheduler
         raise PlannerError(
             f"{SCHEDULER}: no Dask scheduler answers at “{address}”; give its address as tcp://HOST:8786, or leave "
             "the variable empty to compute on this machine"
         ) from error
-    raise PlannerError(
-        f"{SCHEDULER}: this machine is too busy to reach {address}; try again when it is less so"
-    )
 
 
 def _check_engines(client: Client) -> None:
