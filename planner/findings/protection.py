@@ -35,19 +35,19 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
     inside = made_inside(hot.domain, hot.protection_at) and hot.unit_count.number > 1
     have = hot.drive_count.number if hot.domain == "drive" else hot.unit_count.number
     if inside:  # a stripe does not leave its node
-        have = have / hot.unit_count.number + 1e-9
+        have = have / hot.unit_count.number
     things = f"{hot.domain}s" + (" of a node" if inside else "")
     if have < width:
         yield Finding(
             "PRT-1",
             "blocker",
-            f"{hot.scheme.label} {_verb(plan, 'needs')} {counted(width, hot.domain)}; {'a node' if inside else 'the pool'} has {have:.0f}.",
+            f"{hot.scheme.label} {_verb(plan, 'needs')} {counted(width, hot.domain)}; {f'a node has {have:.3g}' if inside else f'the pool has {have:.0f}'}.",
             "Provide more, choose a narrower scheme, or use smaller drives.",
             RULES_PAGE + ", 'Protection domain'",
             "protection",
             resize(plan, hot),
         )
-    elif int(have) == width and width > 1:
+    elif have < width + 1 and width > 1:
         yield Finding(
             "PRT-1",
             "warning",

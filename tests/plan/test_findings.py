@@ -281,6 +281,13 @@ CASES = (
         says=("needs 10 drives; a node has 6",), mends={"storage.hot.drive_count": 24}, fixes=("storage.hot.drive_count", "storage.hot.unit_count"),
     ),
     Case(
+        "PRT-1", "blocker", name="inside, on average",
+        breaks={"storage.hot.architecture": "parallel-file-system", "storage.hot.drive_count": 19,
+                "storage.hot.unit_count": 2},
+        says=("needs 10 drives; a node has 9.5",), mends={"storage.hot.drive_count": 24},
+        fixes=("storage.hot.drive_count", "storage.hot.unit_count"),
+    ),
+    Case(
         "DRV-1", "note", breaks={"storage.hot.drive_bytes": 3.2e12},
         says=("planned at 3.2 TB", "of its 6.4 TB size"), mends={"storage.hot.drive_bytes": 6.4e12},
     ),
