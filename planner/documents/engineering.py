@@ -89,10 +89,11 @@ def _tier_column(tier: TierPlan) -> dict[str, str]:
     scheme = tier.scheme.label if tier.scheme else tier.platform.protection or "the platform's own"
     kind = f", {tier.drive.name}" if tier.drive else ""
     size = f" ({term_text(tier, tier.binding)})" if tier.binding in tier.terms else ""
+    standing = "" if tier.group_count is None else f"; {tier.working_count} in groups, the rest stand by"
     return {
         "Platform": f"{tier.platform.vendor} {tier.platform.name}".strip(),
         "Units": tier.unit_count.text(),
-        "Drives": f"{tier.drive_count} × {tier.drive_bytes}{kind}",
+        "Drives": f"{tier.drive_count} × {tier.drive_bytes}{kind}{standing}",
         "Protection": f"{scheme} over {tier.domain}s" if tier.scheme else scheme,
         "Contents": demand.content_bytes.text(),
         "Raw": tier.raw_bytes.text(),

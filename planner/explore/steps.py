@@ -13,6 +13,7 @@ from planner.core.quantity import Quantity, given
 from planner.core.units import DAY_S, HOUR_S, MINUTE_S, counted
 from planner.plan import Plan
 from planner.sections.demand import STEADY_LIMIT_FRACTION
+from planner.sections.pool import domains_of_a_stripe
 from planner.sections.tiers import TierPlan
 from planner.summary import must_be_plan
 
@@ -76,14 +77,17 @@ def steps(done: Plan) -> tuple[Step, ...]:
 
 
 def _drives(done: Plan) -> Step:
-    """A drive more or less in every node; a platform that comes whole has no drives of its own to step."""
+    """A drive, or a group, more or less in every node; a platform that comes whole has no drives of its own to step."""
     hot = done.hot
     now, units = int(hot.drive_count.number), int(hot.unit_count.number)
+    each = 1 if hot.group_count is None else int(hot.group_count.number)
     own = hot.drive is not None
     free = {"storage.hot.usable_bytes": None, "storage.hot.unit_count": units}
-    less = {"storage.hot.drive_count": now - units, **free} if own and now > units else None
-    more = {"storage.hot.drive_count": now + units, **free} if own else None
-    return Step("drives", "Drives", hot.drive_count, "one drive in every storage node", less, more)
+    step = each * units
+    less = {"storage.hot.drive_count": now - step, **free} if own and now - step >= step else None
+    more = {"storage.hot.drive_count": now + step, **free} if own else None
+    size = "one drive" if each == 1 else f"one group of {counted(each, 'drive')}"
+    return Step("drives", "Drives", hot.drive_count, f"{size} in every storage node", less, more)
 
 
 def _nodes(done: Plan) -> Step:
@@ -227,7 +231,7 @@ def _saves(done: Plan) -> Iterator[Gauge]:
 def _domains(hot: TierPlan) -> Iterator[Gauge]:
     if hot.scheme is None:
         return
-    have = hot.drive_count if hot.domain == "drive" else hot.unit_count
+    have = domains_of_a_stripe(hot)
     width = given(
         float(hot.scheme.width_count), "count", "Width of the protection", source="catalogue", grade="seen"
     )

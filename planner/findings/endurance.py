@@ -24,9 +24,9 @@ def daily_writes(plan: Plan) -> Iterator[Finding]:
             "END-1",
             "blocker",
             f"Daily writes of {wear.daily_write_bytes_per_day} exceed the allowance of "
-            f"{format_value(plan.hot.raw_bytes.number * wear.endurance_dwpd.number / ratio.number, 'bytes/day')} "
+            f"{format_value(plan.hot.working_bytes.number * wear.endurance_dwpd.number / ratio.number, 'bytes/day')} "
             f"({plan.hot.usable_bytes} usable at {wear.endurance_dwpd}). On the drives, {ratio} with protection, "
-            f"{wear.drive_write_bytes_per_day} meet {wear.allowance_bytes_per_day} ({plan.hot.raw_bytes} raw); "
+            f"{wear.drive_write_bytes_per_day} meet {wear.allowance_bytes_per_day} ({plan.hot.working_bytes} raw); "
             f"the rated life is {wear.rated_life_s}.",
             f"Provide at least {wear.needed_usable_bytes} usable ({wear.needed_raw_bytes} raw with {plan.protection.scheme_label}), "
             "a drive with a higher rating, or a longer interval."

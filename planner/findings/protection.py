@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from planner.core.checks import Finding, Fix
 from planner.core.units import counted, format_value, scalar
 from planner.findings.rules import RULES_PAGE, TOLERANCE, note_rule, resize, rule
-from planner.sections.pool import CLIENT_SIDE, made_inside
+from planner.sections.pool import CLIENT_SIDE, SPARES_COUNT, domains_of_a_stripe, made_inside
 from planner.sizing import tier_counts
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ def protection_domains(plan: Plan) -> Iterator[Finding]:
         return
     width = hot.scheme.width_count
     inside = made_inside(hot.domain, hot.protection_at) and hot.unit_count.number > 1
-    have = hot.drive_count.number if hot.domain == "drive" else hot.unit_count.number
-    if inside:  # a stripe does not leave its node
-        have = have / hot.unit_count.number
+    have = domains_of_a_stripe(hot).number
     things = f"{hot.domain}s" + (" of a node" if inside else "")
     if have < width:
         yield Finding(
@@ -228,7 +226,7 @@ def protection_kind(plan: Plan) -> Iterator[Finding]:
 
 @note_rule
 def left_over_drives(plan: Plan) -> Iterator[Finding]:
-    """PRT-7: drives of a server that fill no group of the scheme, which are counted as capacity all the same."""
+    """PRT-7: drives of a server that fill no group of the scheme, beyond the one that stands by for a lost drive."""
     hot = plan.hot
     if hot.scheme is None or hot.domain != "drive" or hot.protection_at in CLIENT_SIDE:
         return
@@ -236,18 +234,32 @@ def left_over_drives(plan: Plan) -> Iterator[Finding]:
         return
     each, width = round(hot.drive_count.number / hot.unit_count.number), float(hot.scheme.width_count)
     rest = scalar(tier_counts.left_over_drives_count(float(each), width_count=width))
-    if rest > 0:
+    counted_too = hot.group_count is None
+    if rest > (0 if counted_too else SPARES_COUNT):
+        told, remedy = _left_over_words(rest / each, counted_too)
         yield Finding(
             "PRT-7",
             "note",
             f"{hot.scheme.label} inside a server: {each} drives make {counted((each - rest) / width, 'group')} of "
             f"{width:g}, and {counted(rest, 'drive')} {'is' if rest == 1 else 'are'} left over. In groups of one width, "
-            f"as ZFS has them, {'it stands' if rest == 1 else 'they stand'} by: "
-            f"{format_value(rest / each, 'fraction')} of the usable capacity is not there.",
-            "Take them as spares and state the capacity without them, or use software that spreads stripes over any drives.",
+            f"as ZFS has them, {'it stands' if rest == 1 else 'they stand'} by: {told}",
+            remedy,
             "OpenZFS, RAID-Z",
             "protection",
         )
+
+
+def _left_over_words(share: float, counted_too: bool) -> tuple[str, str]:
+    """What drives in no group mean, and what to do about them."""
+    if counted_too:
+        return (
+            f"{format_value(share, 'fraction')} of the usable capacity is not there.",
+            "Take them as spares and state the capacity without them, or use software that spreads stripes over any drives.",
+        )
+    return (
+        "one takes the place of a lost drive; capacity and bandwidth count none of them.",
+        "Provide whole groups and one drive, or use software that spreads stripes over any drives.",
+    )
 
 
 @note_rule

@@ -161,7 +161,7 @@ def _loss(
     )
     groups = derive(
         tier_capacity.group_count,
-        raw_bytes=hot.raw_bytes,
+        raw_bytes=hot.working_bytes,
         drive_bytes=hot.drive_bytes,
         width_count=float(scheme.width_count),
     )

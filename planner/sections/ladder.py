@@ -12,7 +12,7 @@ from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import counted, format_value
 from planner.sections.context import Context
-from planner.sections.pool import CLIENT_SIDE
+from planner.sections.pool import CLIENT_SIDE, made_inside
 from planner.sections.protection import DETECT_S
 from planner.sections.tiers import TierPlan, one_times
 from planner.sizing import (
@@ -95,17 +95,25 @@ def _nothing(name: str, left: Quantity, note: str) -> Step:
 
 
 def _pool_steps(tier: TierPlan) -> Iterator[Step]:
-    """A pool of drives: parity or copies alone; room to rebuild and metadata are inside the reserve."""
+    """A pool of drives: parity or copies, and drives that stand by; metadata are inside the reserve."""
     scheme = tier.scheme
     assert scheme is not None
+    standing = tier.drive_count.number - tier.working_count.number
+    if standing:
+        note = f"{counted(standing, 'drive')} {'fills' if standing == 1 else 'fill'} no group and {'stands' if standing == 1 else 'stand'} by"
+        if tier.working_bytes.number < tier.raw_bytes.number:
+            yield _step("spare", tier.raw_bytes, tier.working_bytes, note)
+        else:
+            yield _nothing("spare", tier.working_bytes, note + ", beside the capacity that is stated")
     protected = derive(
         ladder.protected_bytes,
-        raw_bytes=tier.raw_bytes,
+        raw_bytes=tier.working_bytes,
         data_count=float(scheme.data_chunk_count),
         parity_count=float(scheme.parity_chunk_count),
     )
-    yield _step("protection", tier.raw_bytes, protected, f"{scheme.label} over {tier.domain}s")
-    yield _nothing("spare", protected, f"no {tier.domain} stands idle: a rebuild goes into the reserve")
+    yield _step("protection", tier.working_bytes, protected, f"{scheme.label} over {tier.domain}s")
+    if not standing:
+        yield _nothing("spare", protected, f"no {tier.domain} stands idle: a rebuild goes into the reserve")
     yield _nothing(
         "metadata", protected, "namespaces are raw; a file system on them takes 1 to 3 % of the reserve"
     )
@@ -234,9 +242,10 @@ def _scheme(
         data_count=float(scheme.data_chunk_count),
         parity_count=float(scheme.parity_chunk_count),
     )
+    working = _working(context, tier, scheme)
     usable = derive(
         tier_capacity.usable_of_drives_bytes,
-        drive_count=tier.drive_count,
+        drive_count=working,
         drive_bytes=tier.drive_bytes,
         protection_ratio=ratio,
     )
@@ -245,7 +254,7 @@ def _scheme(
     room = _in_a_node(tier) if scheme.local else count
     needed = scheme.width_count + (1 if scheme.parity_chunk_count else 0)
     rebuild = healed or _rebuild(context, tier)
-    write, left = _rates(context, tier, scheme, ratio, count, domain, of_client=bool(label))
+    write, left = _rates(context, tier, scheme, ratio, working, domain, of_client=bool(label))
     return SchemeOnDrives(
         label=label or scheme.label,
         usable_bytes=usable,
@@ -256,8 +265,21 @@ def _scheme(
         rebuild_s=rebuild,
         write_bytes_per_s=write,
         degraded_write_bytes_per_s=left,
-        loss_fraction=_loss(context, tier, scheme, rebuild),
+        loss_fraction=_loss(context, tier, scheme, working, rebuild),
         note=note or _where(scheme, domain, room),
+    )
+
+
+def _working(context: Context, tier: TierPlan, scheme: ProtectionScheme) -> Quantity:
+    """Drives that hold data with this scheme: where nodes make groups of their own, those that fill one."""
+    inside = scheme.local or made_inside(tier.domain, tier.protection_at)
+    if context.guide or not inside or scheme.data_chunk_count == 1:
+        return tier.drive_count
+    return derive(
+        tier_counts.grouped_drives_count,
+        drive_count=tier.drive_count,
+        unit_count=tier.unit_count,
+        width_count=float(scheme.width_count),
     )
 
 
@@ -298,7 +320,7 @@ def _rates(
     tier: TierPlan,
     scheme: ProtectionScheme,
     ratio: Quantity,
-    count: Quantity,
+    working: Quantity,
     domain: str,
     *,
     of_client: bool,
@@ -322,7 +344,8 @@ def _rates(
             **pool,
         )
 
-    whole = written(tier.unit_count, tier.drive_count)
+    whole = written(tier.unit_count, working)
+    count = tier.drive_count if domain == "drive" else tier.unit_count
     if not scheme.parity_chunk_count or count.number <= 1:
         return whole, given(
             0.0, "bytes/s", "Write bandwidth, degraded", source="nothing survives the loss", grade="inferred"
@@ -331,19 +354,19 @@ def _rates(
         return whole, derive(
             degraded.rebuilding_bytes_per_s,
             pool_bytes_per_s=whole,
-            drive_count=tier.drive_count,
+            drive_count=working,
             read_chunk_count=float(scheme.data_chunk_count),
             rebuild_bytes_per_s=context.scenario.storage.rebuild_bytes_per_s,
             drive_read_bytes_per_s=reads,
         )
-    left = derive(
-        tier_counts.remaining_share_count, drive_count=tier.drive_count, unit_count=count, lost_count=1.0
-    )
+    left = derive(tier_counts.remaining_share_count, drive_count=working, unit_count=count, lost_count=1.0)
     units = derive(tier_counts.remaining_count, whole_count=count, lost_count=1.0)
     return whole, written(units, left)
 
 
-def _loss(context: Context, tier: TierPlan, scheme: ProtectionScheme, rebuild: Quantity) -> Quantity:
+def _loss(
+    context: Context, tier: TierPlan, scheme: ProtectionScheme, working: Quantity, rebuild: Quantity
+) -> Quantity:
     storage = context.scenario.storage
     mean = derive(
         durability.loss_time_s,
@@ -355,7 +378,9 @@ def _loss(context: Context, tier: TierPlan, scheme: ProtectionScheme, rebuild: Q
     )
     groups = derive(
         tier_capacity.group_count,
-        raw_bytes=tier.raw_bytes,
+        raw_bytes=derive(
+            tier_capacity.raw_of_drives_bytes, drive_count=working, drive_bytes=tier.drive_bytes
+        ),
         drive_bytes=tier.drive_bytes,
         width_count=float(scheme.width_count),
     )

@@ -78,7 +78,7 @@ def lifetime_plan(context: Context, hot: TierPlan, job: JobPlan, wear: Endurance
     )
     needed = derive(
         service.drives_for_life_count,
-        drive_count=hot.drive_count,
+        drive_count=hot.working_count,
         wanted_s=wanted,
         rated_life_s=wear.rated_life_s,
     )
@@ -94,7 +94,7 @@ def lifetime_plan(context: Context, hot: TierPlan, job: JobPlan, wear: Endurance
             cap_s=LONGEST_LIFE_S,
         ),
         needed_count=needed,
-        added_count=derive(service.added_drives_count, needed_count=needed, drive_count=hot.drive_count),
+        added_count=derive(service.added_drives_count, needed_count=needed, drive_count=hot.working_count),
     )
 
 

@@ -22,7 +22,7 @@ from planner.sections.tiers import (
     unit_tier,
 )
 from planner.sections.transport import TransportOption
-from planner.sizing import counts, tier_capacity, tier_counts, tier_rates
+from planner.sizing import counts, facility, tier_capacity, tier_counts, tier_rates
 
 PLATFORM_OF = {
     "all-flash-array": "vast-ceres-3015",
@@ -33,13 +33,20 @@ PLATFORM_OF = {
 BANDWIDTHS = ("write bandwidth", "read bandwidth")
 MISSING = " with nodes missing"
 """End of the name of a demand that has to be met after a loss."""
+SPARES_COUNT = 1.0
+"""Drives of a node that stand by for a lost one, where it makes groups of one width of its own."""
 CLIENT_SIDE = ("host", "client")
 """Places of protection where parity or copies leave the GPU node and pass its ports too."""
 
 
 @record(frozen=True, slots=True)
 class Kit:
-    """What a pool is made of, before it is known how much of it."""
+    """What a pool is made of, before it is known how much of it.
+
+    Attributes:
+        group_count: Drives of a group where every node makes groups of one width of its own, of which one drive
+            more stands by; None where a stripe may lie on any drives.
+    """
 
     platform: Platform
     drive: Drive
@@ -53,6 +60,7 @@ class Kit:
     unit_read_bytes_per_s: Quantity
     protection_ratio: Quantity
     stack_fraction: Quantity
+    group_count: Quantity | None
 
 
 @record(frozen=True, slots=True)
@@ -67,6 +75,23 @@ class Size:
     unit_count: Quantity
     unit_binding: str
     drive_count: Quantity
+
+
+@record(frozen=True, slots=True)
+class Held:
+    """A pool of a size: what is bought, and what of it holds data.
+
+    Attributes:
+        working_count: Drives that hold data; the others stand by.
+    """
+
+    unit_count: Quantity
+    unit_binding: str
+    drive_count: Quantity
+    working_count: Quantity
+    raw_bytes: Quantity
+    working_bytes: Quantity
+    usable_bytes: Quantity
 
 
 def hot_tier(context: Context, demand: Demand, architecture: Choice, option: TransportOption) -> TierPlan:
@@ -167,7 +192,29 @@ def _kit(
             parity_count=float(scheme.parity_chunk_count),
         ),
         stack_fraction=stack,
+        group_count=_group(context, platform, scheme, domain, made_at),
     )
+
+
+def _group(
+    context: Context, platform: Platform, scheme: ProtectionScheme, domain: str, made_at: str
+) -> Quantity | None:
+    """Drives of a group that a node makes of its own drives; None where a stripe may lie on any.
+
+    The guide divides raw capacity by the overhead alone, whatever the number of drives; so does its basis.
+    A node with fewer bays than the scheme is wide makes one group of what it has, which the review refuses.
+    """
+    bays = platform.drives_per_unit_count
+    if context.guide or not made_inside(domain, made_at) or scheme.data_chunk_count == 1 or bays is None:
+        return None
+    width = given(
+        float(scheme.width_count),
+        "count",
+        f"Drives of a group, {scheme.label}",
+        source="data and parity of the scheme",
+        grade="seen",
+    )
+    return width if width.number <= bays.number else bays
 
 
 def _domain(context: Context, scheme: ProtectionScheme) -> tuple[str, str]:
@@ -285,18 +332,30 @@ def made_inside(domain: str, made_at: str) -> bool:
     return domain == "drive" and made_at == "controller"
 
 
+def domains_of_a_stripe(tier: TierPlan) -> Quantity:
+    """Domains that a stripe may lie on: drives or nodes of the tier; those of one node where it does not leave it.
+
+    Racks count as nodes where it is not known how many there are; drives of a node are an average.
+    """
+    if tier.domain != "drive":
+        return tier.unit_count
+    if not made_inside(tier.domain, tier.protection_at):
+        return tier.drive_count
+    return derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
+
+
 def _width_inside(kit: Kit) -> Quantity:
     """Drives that the scheme needs in one node, and one more to heal itself; never more than the node has bays."""
     width, bays = _width(kit.scheme, kit.domain), kit.platform.drives_per_unit_count
     return width if bays is None or width.number <= bays.number else bays
 
 
-def _stated_pool(context: Context, kit: Kit) -> tuple[Quantity, Quantity, Quantity] | None:
-    """Drives, raw and usable capacity where the architect fixed one of them; None if AUTO sizes the pool."""
+def _stated_pool(context: Context, kit: Kit, demand: Demand, terms: dict[str, Quantity]) -> Held | None:
+    """The pool where the architect fixed its drives or its usable capacity; None if AUTO sizes it."""
     hot = context.scenario.storage.hot
     if hot.drive_count is not None:
         drives = stated(scalar(hot.drive_count), "drive_count", "Drives")
-        return drives, *_capacities(kit, drives)
+        return _held(kit, drives, *_units(context, kit, demand, terms, drives, True))
     if hot.usable_bytes is None:
         return None
     usable = stated(hot.usable_bytes, "usable_bytes", "Usable capacity")
@@ -308,20 +367,55 @@ def _stated_pool(context: Context, kit: Kit) -> tuple[Quantity, Quantity, Quanti
         drive_bytes=kit.drive_bytes,
     )
     # Level over one node: whole drives, and one at least.
-    return (
-        derive(tier_counts.level_drive_count, drive_count=needed, unit_count=1.0, label="Drives"),
-        raw,
-        usable,
+    drives = derive(tier_counts.level_drive_count, drive_count=needed, unit_count=1.0, label="Drives")
+    units, binding = _units(context, kit, demand, terms, drives, True)
+    if kit.group_count is not None:
+        drives = _level(kit, needed, units)
+    held = _held(kit, drives, units, binding)
+    return replace(held, raw_bytes=raw, working_bytes=raw, usable_bytes=usable)
+
+
+def _level(kit: Kit, asked: Quantity, units: Quantity) -> Quantity:
+    """Drives that hold what is asked for, as many in every node: in whole groups where nodes make groups."""
+    if kit.group_count is None:
+        return derive(tier_counts.level_drive_count, drive_count=asked, unit_count=units)
+    return derive(
+        tier_counts.drives_of_groups_count,
+        drive_count=asked,
+        unit_count=units,
+        width_count=kit.group_count,
+        spare_count=SPARES_COUNT if kit.scheme.parity_chunk_count else 0.0,
+        bay_count=or_unknown(kit.platform.drives_per_unit_count, "count", "Drive bays of a node"),
     )
 
 
-def _capacities(kit: Kit, drives: Quantity) -> tuple[Quantity, Quantity]:
-    """Raw and usable capacity of whole drives."""
-    return (
-        derive(tier_capacity.raw_of_drives_bytes, drive_count=drives, drive_bytes=kit.drive_bytes),
-        derive(
-            tier_capacity.usable_of_drives_bytes,
+def _held(kit: Kit, drives: Quantity, units: Quantity, unit_binding: str) -> Held:
+    """What so many drives in so many nodes hold: those in groups, where nodes make groups."""
+    raw = derive(tier_capacity.raw_of_drives_bytes, drive_count=drives, drive_bytes=kit.drive_bytes)
+    working, grouped = drives, raw
+    if kit.group_count is not None:
+        working = derive(
+            tier_counts.grouped_drives_count,
             drive_count=drives,
+            unit_count=units,
+            width_count=kit.group_count,
+        )
+        grouped = derive(
+            tier_capacity.raw_of_drives_bytes,
+            drive_count=working,
+            drive_bytes=kit.drive_bytes,
+            label="Raw capacity in groups",
+        )
+    return Held(
+        unit_count=units,
+        unit_binding=unit_binding,
+        drive_count=drives,
+        working_count=working,
+        raw_bytes=raw,
+        working_bytes=grouped,
+        usable_bytes=derive(
+            tier_capacity.usable_of_drives_bytes,
+            drive_count=working,
             drive_bytes=kit.drive_bytes,
             protection_ratio=kit.protection_ratio,
         ),
@@ -336,6 +430,14 @@ def _units(
     A pool whose size is stated gets the nodes that hold it; whether they suffice is for the review.
     """
     bays = or_unknown(kit.platform.drives_per_unit_count, "count", "Drive bays of a node")
+    if kit.group_count is not None and context.scenario.storage.hot.drive_count is None:
+        bays = derive(
+            tier_counts.grouped_drives_count,
+            drive_count=bays,
+            unit_count=1.0,
+            width_count=kit.group_count,
+            label="Bays in whole groups",
+        )
     needs = {
         "bays": derive(tier_counts.units_for_drives_count, drive_count=drives, bay_count=bays),
         "minimum": or_unknown(kit.platform.min_units_count, "count", "Smallest cluster"),
@@ -442,33 +544,32 @@ def _size(context: Context, kit: Kit, demand: Demand) -> Size:
         terms["protection width"] = derive(
             counts.product_count,
             first_count=units,
-            second_count=_width_inside(kit),
+            second_count=kit.group_count or _width_inside(kit),
             label=f"{kit.scheme.label} inside every node",
         )
         binding = largest(terms)
         asked = _drives_asked(terms, binding[0])
-    drives = derive(tier_counts.level_drive_count, drive_count=asked, unit_count=units)
-    return Size(kit, factor, needed, terms, binding, units, decides, drives)
+    return Size(kit, factor, needed, terms, binding, units, decides, _level(kit, asked, units))
 
 
 def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
-    kit, terms, units, drives = size.kit, size.terms, size.unit_count, size.drive_count
+    kit, terms = size.kit, size.terms
     binding, following = size.binding
-    unit_binding = size.unit_binding
-    raw, usable = _capacities(kit, drives)
-    context.auto.update({"storage.hot.drive_count": drives, "storage.hot.usable_bytes": usable})
-    fixed = _stated_pool(context, kit)
+    pool = _held(kit, size.drive_count, size.unit_count, size.unit_binding)
+    context.auto.update(
+        {"storage.hot.drive_count": pool.drive_count, "storage.hot.usable_bytes": pool.usable_bytes}
+    )
+    fixed = _stated_pool(context, kit, demand, terms)
     if fixed is not None:
-        drives, raw, usable = fixed
+        pool = fixed
         if context.scenario.storage.hot.drive_count is None:  # left to AUTO: what holds the stated capacity
-            context.auto["storage.hot.drive_count"] = drives
+            context.auto["storage.hot.drive_count"] = pool.drive_count
         else:
-            context.auto["storage.hot.usable_bytes"] = usable
-        units, unit_binding = _units(context, kit, demand, terms, drives, True)
+            context.auto["storage.hot.usable_bytes"] = pool.usable_bytes
     if fixed is not None or context.scenario.storage.hot.unit_count is not None:
         binding, following = "stated by the architect", binding
-    exact = _amplification(kit, units)
-    write, read = _rates(kit, units, drives, exact)
+    exact = _amplification(kit, pool.unit_count)
+    write, read = _rates(kit, pool.unit_count, pool.working_count, exact)
     return TierPlan(
         role="hot",
         name="NVMe-oF hot tier",
@@ -482,15 +583,20 @@ def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
         term_unit="drives",
         binding=binding,
         following=following,
-        unit_binding=unit_binding,
-        unit_count=units,
-        drive_count=drives,
+        unit_binding=pool.unit_binding,
+        unit_count=pool.unit_count,
+        drive_count=pool.drive_count,
+        group_count=kit.group_count,
+        working_count=pool.working_count,
         drive_bytes=kit.drive_bytes,
         protection_ratio=kit.protection_ratio,
-        raw_bytes=raw,
-        usable_bytes=usable,
+        raw_bytes=pool.raw_bytes,
+        working_bytes=pool.working_bytes,
+        usable_bytes=pool.usable_bytes,
         reserve_ratio=size.reserve_ratio,
-        safe_bytes=derive(tier_capacity.safe_bytes, usable_bytes=usable, reserve_ratio=size.reserve_ratio),
+        safe_bytes=derive(
+            tier_capacity.safe_bytes, usable_bytes=pool.usable_bytes, reserve_ratio=size.reserve_ratio
+        ),
         needed_bytes=size.needed_bytes,
         amplification_ratio=exact,
         unit_write_bytes_per_s=kit.unit_write_bytes_per_s,

@@ -101,11 +101,11 @@ def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
         protection_ratio=hot.protection_ratio,
     )
     allowance = derive(
-        endurance.daily_allowance_bytes_per_day, raw_bytes=hot.raw_bytes, endurance_dwpd=rating
+        endurance.daily_allowance_bytes_per_day, raw_bytes=hot.working_bytes, endurance_dwpd=rating
     )
     life = derive(
         endurance.rated_life_s,
-        raw_bytes=hot.raw_bytes,
+        raw_bytes=hot.working_bytes,
         daily_write_bytes_per_day=daily,
         protection_ratio=hot.protection_ratio,
         endurance_dwpd=rating,
@@ -142,7 +142,7 @@ def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
             endurance_dwpd=rating,
             margin_ratio=1.0,
         ),
-        seen_dwpd=derive(endurance.seen_dwpd, drive_write_bytes_per_day=written, raw_bytes=hot.raw_bytes),
+        seen_dwpd=derive(endurance.seen_dwpd, drive_write_bytes_per_day=written, raw_bytes=hot.working_bytes),
         check=Check("Write endurance", provided=allowance, required=written, source=SECTION),
     )
 

@@ -67,7 +67,7 @@ def _array_terms(
     )
     drives = derive(
         tier_counts.remaining_share_count,
-        drive_count=tier.drive_count,
+        drive_count=tier.working_count,
         unit_count=tier.unit_count,
         lost_count=lost_units,
     )
@@ -276,7 +276,7 @@ def _beside_rebuild(context: Context, hot: TierPlan, flash: Quantity) -> Quantit
     return derive(
         degraded.rebuilding_bytes_per_s,
         pool_bytes_per_s=flash,
-        drive_count=hot.drive_count,
+        drive_count=hot.working_count,
         read_chunk_count=float(hot.scheme.data_chunk_count if hot.scheme else 1),
         rebuild_bytes_per_s=context.scenario.storage.rebuild_bytes_per_s,
         drive_read_bytes_per_s=or_unknown(

@@ -23,6 +23,9 @@ class TierPlan:
         term_unit: What the terms count: "drives" or "units".
         binding: Name of the term that decides; "stated by the architect" where he fixed the size.
         following: Name of the next one.
+        group_count: Drives of a group where every node makes groups of one width of its own; else None.
+        working_count: Drives that hold data; where nodes make groups, those outside of one stand by.
+        working_bytes: Raw capacity of those.
         unit_binding: What decides the number of units, which in a pool may be another demand.
         amplification_ratio: Bytes through the targets' ports for each client byte.
         unit_write_bytes_per_s: What one unit's ports or the vendor's figure allow.
@@ -43,9 +46,12 @@ class TierPlan:
     unit_binding: str
     unit_count: Quantity
     drive_count: Quantity
+    group_count: Quantity | None
+    working_count: Quantity
     drive_bytes: Quantity
     protection_ratio: Quantity
     raw_bytes: Quantity
+    working_bytes: Quantity
     usable_bytes: Quantity
     reserve_ratio: Quantity
     safe_bytes: Quantity
@@ -194,9 +200,12 @@ def unit_tier(
         unit_binding=binding,
         unit_count=units,
         drive_count=drives,
+        group_count=None,
+        working_count=drives,
         drive_bytes=drive_bytes,
         protection_ratio=derive(tier_capacity.ratio_of_capacities_ratio, raw_bytes=raw, usable_bytes=usable),
         raw_bytes=raw,
+        working_bytes=raw,
         usable_bytes=usable,
         reserve_ratio=factor,
         safe_bytes=derive(tier_capacity.safe_bytes, usable_bytes=usable, reserve_ratio=factor),

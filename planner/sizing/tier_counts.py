@@ -391,6 +391,69 @@ def left_over_drives_count(drive_count: Number, *, width_count: Number) -> Numbe
 
 
 @formula(
+    r"n' = N w \left\lfloor n / (N w) \right\rfloor\ \mathrm{for}\ n > N w,\ \mathrm{else}\ n",
+    unit="count",
+    label="Drives in groups",
+    source="OpenZFS, RAID-Z: a group has one width, and a pool's groups the same",
+    symbols={"drive_count": "n", "unit_count": "N", "width_count": "w"},
+    validity="as many drives in each server, in groups of one width; what fills no group stands by",
+)
+def grouped_drives_count(drive_count: Number, *, unit_count: Number, width_count: Number) -> Number:
+    """Drives that hold data where every server makes groups of one width of its own.
+
+    Args:
+        drive_count: Drives of the tier.
+        unit_count: Servers that they are in.
+        width_count: Drives of a group, parity included.
+
+    Example:
+        >>> float(grouped_drives_count(48.0, unit_count=2.0, width_count=10.0))
+        40.0
+        >>> float(grouped_drives_count(16.0, unit_count=2.0, width_count=10.0))
+        16.0
+    """
+    rest = left_over_drives_count(drive_count / unit_count, width_count=width_count)
+    return drive_count - unit_count * rest
+
+
+@formula(
+    r"n = N\,(g + \min(s, \max(b - g, 0))),\quad g = w \left\lceil x / (N w) \right\rceil",
+    unit="count",
+    label="Drives in whole groups, equal in every node",
+    source="OpenZFS, RAID-Z: a group has one width; a drive that stands by takes the place of a lost one",
+    symbols={
+        "drive_count": "x",
+        "unit_count": "N",
+        "width_count": "w",
+        "spare_count": "s",
+        "bay_count": "b",
+    },
+    validity="groups of one width inside every server; without a bay for it there is no drive that stands by",
+)
+def drives_of_groups_count(
+    drive_count: Number, *, unit_count: Number, width_count: Number, spare_count: Number, bay_count: Number
+) -> Number:
+    """Whole groups of drives and what stands by for them, the same in each server.
+
+    Args:
+        drive_count: Drives that have to hold data, not rounded.
+        unit_count: Servers that they are spread over.
+        width_count: Drives of a group, parity included.
+        spare_count: Drives of a server that stand by where it has bays for them.
+        bay_count: Bays of a server.
+
+    Example:
+        >>> float(drives_of_groups_count(43.1, unit_count=2.0, width_count=10.0, spare_count=1.0, bay_count=36.0))
+        62.0
+        >>> float(drives_of_groups_count(43.1, unit_count=2.0, width_count=10.0, spare_count=1.0, bay_count=30.0))
+        60.0
+    """
+    groups = elementwise.ceil(drive_count / (unit_count * width_count) - elementwise.TOLERANCE)
+    held = width_count * elementwise.maximum(groups, 1.0)
+    return unit_count * (held + elementwise.minimum(spare_count, elementwise.maximum(bay_count - held, 0.0)))
+
+
+@formula(
     r"n' = n\,\frac{N - x}{N}",
     unit="count",
     label="Drives left",

@@ -221,5 +221,5 @@ def _designed(plan: Plan, group: str) -> Quantity:
     return derive(
         wear.each_drive_bytes_per_day,
         pool_write_bytes_per_day=plan.endurance.drive_write_bytes_per_day,
-        drive_count=plan.hot.drive_count,
+        drive_count=plan.hot.working_count,
     )
