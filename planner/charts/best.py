@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
-from planner.charts.frame import Frame, Look, fitting
+from planner.charts.frame import Frame, Look, fitting, literal
 from planner.core.units import counted
 from planner.explore.best import Best, Entry
 from planner.explore.ranking import Measure
@@ -110,7 +110,7 @@ def _hover(found: Best, entry: Entry, look: Look) -> str:
         for measure in found.measures
     )
     chosen = ", ".join(entry.candidate.labels.values()) if entry.candidate else entry.scenario.name
-    return f"{chosen}<br>{figures}"
+    return f"{literal(chosen)}<br>{figures}"
 
 
 def _title(found: Best) -> str:

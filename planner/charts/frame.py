@@ -6,6 +6,7 @@ updating the layout of a figure one by one takes plotly four times as long.
 
 from __future__ import annotations
 
+import html
 import math
 import textwrap
 from collections.abc import Sequence
@@ -221,11 +222,16 @@ class Frame:
         return go.Figure(data=self.data, layout=layout, _validate=False)
 
 
+def literal(text: str) -> str:
+    """A text that somebody gave, as plotly draws it letter by letter: it reads what looks like markup as markup."""
+    return html.escape(text, quote=False)
+
+
 def _title(lines: list[str], height: int) -> dict[str, Any]:
     # plotly places a title of several lines higher than one of a single line
     start = 10 if len(lines) == 1 else 24
     return {
-        "text": "<br>".join(lines),
+        "text": "<br>".join(map(literal, lines)),
         "font": {"size": 15},
         "x": 0,
         "xref": "container",

@@ -7,7 +7,7 @@ import math
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS
-from planner.charts.frame import Frame, Look, linear_ticks
+from planner.charts.frame import Frame, Look, linear_ticks, literal
 from planner.core.units import counted, format_value
 from planner.explore.growth import Growth
 
@@ -31,10 +31,11 @@ def growth_figure(
             x=list(shares),
             y=[min(share, MOST_SHOWN) for share in shares.values()],
             mode="lines+markers",
-            name=name,
+            name=literal(name),
             hoverinfo="text",
             hovertext=[
-                f"{name}, {_year(year)}: {format_value(share, 'fraction')}" for year, share in shares.items()
+                f"{literal(name)}, {_year(year)}: {format_value(share, 'fraction')}"
+                for year, share in shares.items()
             ],
             line={"color": colours[place], "dash": DASHES[place], "width": 3},
         )

@@ -12,7 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
-from planner.charts.frame import Frame, Look, room
+from planner.charts.frame import Frame, Look, literal, room
 from planner.core.units import counted, format_number, format_value, sentence
 from planner.explore.outcomes import inside
 
@@ -127,11 +127,13 @@ def sweep_line(
         marker={"symbol": "x", "size": 9, "color": ink(dark=dark)},
     )
     marks, names = axis.ticks(across=True)
-    frame.axis("xaxis", tickvals=marks, ticktext=names, tickangle=0, title=axis.label)
+    frame.axis(
+        "xaxis", tickvals=marks, ticktext=list(map(literal, names)), tickangle=0, title=literal(axis.label)
+    )
     _value_axis(frame, values, shown)
     place = axis.place(axis.today)
     if place is not None:
-        frame.limit(place, f"today {axis.text(axis.today)}")
+        frame.limit(place, literal(f"today {axis.text(axis.today)}"))
     if shown.target is not None and math.isfinite(shown.target):
         frame.limit(shown.target, f"target {frame.look.text(shown.target, shown.unit)}", axis="y")
     return frame.figure(
@@ -193,9 +195,9 @@ def sweep_map(
         frame.axis(
             name,
             tickvals=marks,
-            ticktext=names,
+            ticktext=list(map(literal, names)),
             tickangle=0,
-            title=axis.label,
+            title=literal(axis.label),
             showgrid=False,
             zeroline=False,  # the first step is no zero
         )
@@ -288,7 +290,7 @@ def _hover(table: pd.DataFrame, axes: Sequence[Axis], shown: Shown, look: Look) 
             f"{axis.label} {axis.text(column[row])}" for axis, column in zip(axes, columns, strict=True)
         )
         what = look.text(float(value), shown.unit) if math.isfinite(value) else reasons[row] or "unknown"
-        told.append(f"{where}: {what}" + (f"; {blockers[row]}" if blockers[row] else ""))
+        told.append(literal(f"{where}: {what}" + (f"; {blockers[row]}" if blockers[row] else "")))
     return told
 
 

@@ -12,7 +12,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from planner.charts.colours import COLOURS, PATTERNS, ink
-from planner.charts.frame import Frame, Look, unknown_figure
+from planner.charts.frame import Frame, Look, literal, unknown_figure
 from planner.core.units import format_number
 from planner.explore.outcomes import inside
 from planner.explore.sensitivity import Bar, Tornado
@@ -49,7 +49,7 @@ def tornado_chart(
         return unknown_figure(f"No uncertain input moves {inside(found.label)} in its range", look=look)
     frame = Frame(look)
     today, unit = found.today.number, found.today.unit
-    labels = ["<br>".join(textwrap.wrap(bar.range.label, _LABEL_WIDTH)) for bar in bars]
+    labels = ["<br>".join(map(literal, textwrap.wrap(bar.range.label, _LABEL_WIDTH))) for bar in bars]
     for place, name in enumerate(("low end", "high end")):
         ends = [(bar.low, bar.high)[place].number for bar in bars]
         frame.add(
@@ -90,7 +90,7 @@ def tornado_chart(
 def _hover(bar: Bar, place: int, look: Look) -> str:
     item, end = bar.range, (bar.low, bar.high)[place]
     value = (item.low, item.high)[place]
-    return f"{item.label} {item.text(value)}: {look.text(end.number, end.unit)}"
+    return f"{literal(f'{item.label} {item.text(value)}')}: {look.text(end.number, end.unit)}"
 
 
 def _title(bar: Bar, found: Tornado, look: Look) -> str:
@@ -170,11 +170,11 @@ def _share_curve(frame: Frame, item: Spread, values: NDArray[np.float64], place:
         x=at.tolist(),
         y=shares.tolist(),
         mode="lines",
-        name=item.name,
+        name=literal(item.name),
         line={"color": _SHADES[place % 2], "width": 4, "dash": _DASHES[place % 2]},
         hoverinfo="text",
         hovertext=[
-            f"{item.name}: at most {frame.look.text(float(value), unit)} in "
+            f"{literal(item.name)}: at most {frame.look.text(float(value), unit)} in "
             f"{frame.look.text(float(share), 'fraction')} of the draws"
             for value, share in zip(at, shares, strict=True)
         ],
@@ -189,11 +189,11 @@ def _percentiles(frame: Frame, item: Spread, place: int, *, named: bool) -> None
         x=[value.number for value in found],
         y=[percent / 100 for percent in PERCENTILES],
         mode="markers",
-        name=f"{item.name}: P10, P50, P90",
+        name=f"{literal(item.name)}: P10, P50, P90",
         marker={"size": 12, "symbol": ("circle", "square")[place % 2], "color": ink(dark=frame.look.dark)},
         hoverinfo="text",
         hovertext=[
-            f"{item.name}, P{percent}: {frame.look.text(value.number, value.unit)}"
+            f"{literal(item.name)}, P{percent}: {frame.look.text(value.number, value.unit)}"
             for percent, value in zip(PERCENTILES, found, strict=True)
         ],
         showlegend=named,
@@ -209,7 +209,7 @@ def _result_axis(frame: Frame, label: str, unit: str, ends: tuple[float, float],
         range=[low - room, high + room],
         tickvals=marks.tolist(),
         ticktext=[frame.look.text(float(mark), unit) for mark in marks],
-        title="<br>".join(textwrap.wrap(label, _TITLE_WIDTH)),
+        title="<br>".join(map(literal, textwrap.wrap(label, _TITLE_WIDTH))),
     )
 
 

@@ -1,10 +1,14 @@
-"""Room on a narrow screen: ticks that do not touch, and a legend that lies under the axis title."""
+"""Texts of a chart: ticks that do not touch, a legend under the axis title, names drawn letter by letter."""
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
+from planner import charts
 from planner.charts.frame import Frame, Look, fitting
+from planner.charts.sweeps import Axis, Shown, sweep_line
+from tests.plan.changes import planned
 
 
 @pytest.mark.parametrize(
@@ -27,3 +31,19 @@ def test_the_legend_stands_at_the_foot_where_no_axis_title_reaches() -> None:
     frame.axis("xaxis", title="A title<br>of three<br>lines")
     legend = frame.figure(title="", alt="").layout.legend
     assert (legend.yref, legend.y, legend.yanchor) == ("container", 0, "bottom")
+
+
+def test_a_name_with_markup_is_drawn_letter_by_letter() -> None:
+    """Plotly reads <b>, <a href> and entities in texts; a name of a job or a drive is none of that."""
+    name = "<b>Fat</b> & <a href='x'>co</a>"
+    jobs = planned("two-jobs", {f"jobs.{place}.name": name for place in range(2)})
+    title = charts.save_time_chart(jobs).layout.title.text.replace("<br>", " ")
+    assert title.startswith("A save of &lt;b&gt;Fat&lt;/b&gt; &amp; &lt;a href='x'&gt;co")
+    axis = Axis("a", name, "count", [1.0, 2.0], 1.0)
+    table = pd.DataFrame(
+        {"a": [1.0, 2.0], "stall_s": [1.0, 2.0], "feasible": True, "blockers": "", "reason": ""}
+    )
+    line = sweep_line(table, axis, Shown("stall_s", "Stall", "s"))
+    assert line.layout.xaxis.title.text == "&lt;b&gt;Fat&lt;/b&gt; &amp; &lt;a href='x'&gt;co&lt;/a&gt;"
+    assert not any("<" in text for text in line.data[0].hovertext)
+    assert name in line.layout.meta["title"]
