@@ -66,9 +66,13 @@ def _origin(what: str, outcomes: Sequence[Outcome]) -> str:
 
 
 def _stack(plan: Plan, saves: Sequence[Outcome]) -> tuple[Feedback, ...]:
-    """Share of the array's rate that a whole checkpoint reached."""
+    """Share of the array's rate that a whole checkpoint reached.
+
+    None where the unit's rate is the platform's own figure: the same saves speak of that, and taking both would count a
+    shortfall twice.
+    """
     name, hot = _STACKS.get(plan.network.transport.value), plan.hot
-    if not saves or name is None or not hot.write_bytes_per_s.known:
+    if not saves or name is None or hot.drive is None or not hot.write_bytes_per_s.known:
         return ()
     value = derive(
         delivery.measured_stack_fraction,
