@@ -15,8 +15,8 @@ from planner.catalogue.reading import Place, read_table
 _GLOSSARY, _LIMITS = "rules/glossary.csv", "rules/not_modelled.csv"
 
 UNITS_STATED = (
-    "Sizes are decimal: 1 TB is 10^12 bytes and 1 GB/s is 10^9 bytes a second; speeds of links are bits: 1 Gb/s is 10^9 bit/s.",
-    "TiB and GiB, where they stand, are binary: 1 TiB is 2^40 bytes; no table has both.",
+    "Sizes are decimal: 1 TB is 10¹² bytes and 1 GB/s is 10⁹ bytes a second; speeds of links are bits: 1 Gb/s is 10⁹ bit/s.",
+    "TiB and GiB, where they stand, are binary: 1 TiB is 2⁴⁰ bytes; no table has both.",
     "Money is US dollars before taxes; a range is the low and the high end of what a part costs.",
     "A year has 365 days. Power is at the feed of a rack; typical is in operation, the highest is what a supply must carry.",
     "Figures are rounded to three digits where they are read; the JSON and spreadsheet files have all of them.",

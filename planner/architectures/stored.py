@@ -44,7 +44,7 @@ def check_total(total: int) -> int:
     """
     if not 0 < total <= MOST_PARAMETERS:
         raise ArchitectureError(
-            f"total_parameters: {shorten(total, 30)} is outside 1 to 10^16; is every dimension right?",
+            f"total_parameters: {shorten(total, 30)} is outside 1 to 10¹⁶; is every dimension right?",
             field="total_parameters",
         )
     return total

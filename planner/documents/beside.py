@@ -71,8 +71,8 @@ def growth_tables(grown: Growth | None) -> list[Flowable]:
             *heading,
             text(
                 "Not asked for. The years in which a growth of GPUs, models and data passes each limit, and what to add "
-                "then, are told by Explore, Growth and by the command `growth`; a switch on the Export screen and "
-                "`--growth` put them here."
+                "then, are told by Explore, Growth and by the command “growth”; a switch on the Export screen and "
+                "“--growth” put them here."
             ),
         ]
     first = [

@@ -10,6 +10,7 @@ from datetime import date
 from reportlab.lib.utils import ImageReader
 
 from planner.core.errors import PlannerError
+from planner.core.units import format_number
 
 CLASSIFICATIONS = ("public", "internal", "confidential", "strictly confidential")
 """Words that are offered for who may read a document; an organisation may have its own."""
@@ -56,7 +57,7 @@ def logo_size(logo: bytes) -> tuple[int, int]:
     """
     if len(logo) > MOST_LOGO_BYTES:
         raise _refused(
-            f"{len(logo) / 1e3:.0f} kB are more than {MOST_LOGO_BYTES / 1e3:.0f} kB; scale it to 600 pixels of width"
+            f"{format_number(len(logo), None)} bytes are more than {format_number(MOST_LOGO_BYTES, None)}; scale it to 600 pixels of width"
         )
     if not logo.startswith(_PNG_START) or logo[12:16] != b"IHDR" or len(logo) < 33:
         raise _refused("the file is not a PNG; save the picture as PNG")

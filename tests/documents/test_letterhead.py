@@ -13,7 +13,7 @@ import pytest
 from planner.core.errors import PlannerError
 from planner.documents import Letterhead
 from planner.documents.letterhead import MOST_LOGO_BYTES, logo_size
-from tests.documents.printed import SMALLEST, pages_in, planned, rendered, shortly, squeezed
+from tests.documents.printed import SMALLEST, pages_in, pages_of, planned, rendered, shortly, squeezed
 
 
 def chunk(kind, data):
@@ -33,12 +33,12 @@ def png(width, height, *, body=True):
 
 
 def test_a_logo_stands_on_the_cover_in_its_proportions():
-    file = rendered(planned(SMALLEST), letterhead=Letterhead(logo=png(60, 20)))
+    file = shortly(planned(SMALLEST), letterhead=Letterhead(logo=png(60, 20)))
     reader = pypdf.PdfReader(io.BytesIO(file))
     images = [list(page.images) for page in reader.pages]
     assert [len(found) for found in images[:2]] == [1, 0]
     assert images[0][0].image.size == (60, 20)
-    assert rendered(planned(SMALLEST), letterhead=Letterhead(logo=png(60, 20))) == file
+    assert shortly(planned(SMALLEST), letterhead=Letterhead(logo=png(60, 20))) == file
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_logo_stands_on_the_cover_in_its_proportions():
         (png(200, 10), "longer than 12 to 1"),
         (png(5000, 5000, body=False), "more than 4 million"),
         (png(40, 40)[:60], "damaged"),
-        (b"\x89PNG\r\n\x1a\n" + b"0" * MOST_LOGO_BYTES, "more than 500 kB"),
+        (b"\x89PNG\r\n\x1a\n" + b"0" * MOST_LOGO_BYTES, "more than 500 000"),
     ],
 )
 def test_a_logo_that_cannot_be_printed_is_refused_in_one_line(logo, why):
@@ -64,15 +64,17 @@ def test_the_size_is_read_from_the_file():
     assert logo_size(png(60, 20)) == (60, 20)
 
 
-def test_contact_validity_and_disclaimer_stand_on_cover_and_in_every_footer():
+def test_contact_validity_and_disclaimer_stand_on_the_cover_and_in_every_footer_of_the_whole_document():
     letterhead = Letterhead(
         contact="Ms <b>Ñandú</b>, sales@example.org",
         valid_until=date(2026, 12, 31),
         disclaimer="Kein Angebot",
+        classification="confidential",
     )
     pages = pages_in(rendered(planned(SMALLEST), letterhead=letterhead))
     line = "Kein Angebot · valid until 2026-12-31 · Ms <b>Ñandú</b>, sales@example.org"
     assert all(squeezed(line) in squeezed(page) for page in pages)
+    assert all("CONFIDENTIAL" in page for page in pages)
     assert squeezed("Valid until 2026-12-31 Contact Ms <b>Ñandú</b>, sales@example.org") in squeezed(pages[0])
 
 
@@ -87,7 +89,7 @@ def test_contact_validity_and_disclaimer_stand_on_cover_and_in_every_footer():
 )
 def test_customer_stands_on_the_cover_and_classification_on_every_page(customer):
     letterhead = Letterhead(customer=customer, classification="confidential")
-    file = rendered(planned(SMALLEST), letterhead=letterhead)
+    file = shortly(planned(SMALLEST), letterhead=letterhead)
     pages = [unicodedata.normalize("NFKC", page) for page in pages_in(file)]
     # Lines that run from right to left come out in the order in which they are drawn.
     assert all(
@@ -96,20 +98,15 @@ def test_customer_stands_on_the_cover_and_classification_on_every_page(customer)
     assert "Classification" in pages[0]
     assert all("CONFIDENTIAL" in page for page in pages)
     assert "confidential" in pypdf.PdfReader(io.BytesIO(file)).metadata["/Keywords"]
-    short = [
-        unicodedata.normalize("NFKC", page)
-        for page in pages_in(shortly(planned(SMALLEST), letterhead=letterhead))
-    ]
-    assert all("CONFIDENTIAL" in page for page in short)
 
 
 def test_without_a_customer_the_cover_names_none():
-    cover = pages_in(rendered(planned(SMALLEST)))[0]
+    cover = pages_of(SMALLEST)[0]
     assert "Customer" not in cover
     assert "Classification" not in cover
 
 
 def test_the_default_is_budgetary_and_may_be_left_out():
-    assert all("Budgetary, not an offer" in page for page in pages_in(rendered(planned(SMALLEST))))
-    bare = pages_in(rendered(planned(SMALLEST), letterhead=Letterhead(disclaimer="")))
+    assert all("Budgetary, not an offer" in page for page in pages_of(SMALLEST))
+    bare = pages_in(shortly(planned(SMALLEST), letterhead=Letterhead(disclaimer="")))
     assert not any("Budgetary" in page for page in bare)
