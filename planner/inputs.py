@@ -12,6 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from planner.catalogue import Catalogue, Drive
 from planner.core.errors import PlannerError, nearest, shorten
 from planner.core.units import (
     BITS_PER_BYTE,
@@ -30,6 +31,42 @@ _PLACE_DIGITS = 4
 
 LINE_RATES = frozenset({"storage_port_bytes_per_s", "wan_bytes_per_s"})
 """Inputs that are speeds of links: people name a port by its bits, and read 25 GB/s beside it as 25 GbE."""
+
+CHOICES: Mapping[str, str] = {
+    "rdma": "RoCEv2 (RDMA)",
+    "tcp": "TCP",
+    "fc": "Fibre Channel",
+    "sync": "synchronous",
+    "async": "asynchronous",
+    "two-level": "two levels",
+    "best": "the best for the target",
+    "batch": "samples: batch and step time",
+    "preset": "a benchmark",
+    "rate": "a typed rate",
+    "gpu": "GPU",
+    "zero-files": "a file for each rank and part",
+    "even-shards": "equal shards of all ranks",
+    "rank-0": "rank 0 writes everything",
+    "every-rank": "every rank reads",
+    "broadcast": "one replica reads and passes on",
+    "nvme": "NVMe",
+    "ssd": "SSD",
+    "namespace-per-node": "one namespace per node",
+    "cluster-file-system": "parallel or clustered file system",
+    "array-front-end": "the array's NFS or S3",
+    "shared-namespace": "one namespace written by several nodes",
+    "hash": "static hashing",
+    "all-flash-array": "all-flash array",
+    "north-america": "North America",
+    "asia-pacific": "Asia-Pacific",
+    "emea": "Europe, Middle East, Africa",
+    "all-in": "all-in",
+    "software-defined": "software-defined",
+    "single-leaf": "one leaf pair",
+    "leaf-spine": "leaf-spine",
+    "rails": "rails, leaves for each port of a node",
+}
+"""What choices are called that are not their own words."""
 
 Kind = Literal["number", "count", "flag", "choice", "text"]
 
@@ -86,6 +123,46 @@ class Input:
         """The value with its unit: "30 min", "200 Gb/s". Digits and binary as `format_value` takes them."""
         number, unit = self.read_as(value)
         return format_value(number, unit, digits=digits, binary=binary)
+
+
+def choice_words(choice: object) -> str:
+    """What one of an input's choices is called: "rank 0 writes everything" for `rank-0`."""
+    return CHOICES.get(str(choice), str(choice).replace("-", " "))
+
+
+def row_words(row: object) -> str:
+    """What a row of the catalogue is called so that no two are called the same: a drive by its size too."""
+    if isinstance(row, Drive):
+        return f"{row.name}, {row.capacity_bytes.text(binary=False)}"
+    called = (getattr(row, name, "") for name in ("label", "name", "model", "id"))
+    return next((str(word) for word in called if word), "")
+
+
+def value_words(
+    item: Input, value: Any, catalogue: Catalogue, *, digits: int | None = None, binary: bool | None = None
+) -> str:
+    """The value of an input as people read it: "AUTO", "yes", "DGX H100", "30 min".
+
+    Args:
+        item: The input.
+        value: What it holds; None is AUTO.
+        catalogue: Where rows have their names; a row that is not there is told by its id.
+        digits: Significant digits of a number, or None for all that it has.
+        binary: Sizes in GiB and TiB, as `format_value` takes it.
+    """
+    if value is None:
+        return "AUTO"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        if item.unit:
+            return item.text(float(value), digits=digits, binary=binary)
+        years = " years" if item.name.endswith("_years") else ""
+        return format_number(float(value), digits) + years
+    if item.kind == "choice":
+        return choice_words(value)
+    row = getattr(catalogue, item.catalogue).get(value) if item.catalogue else None
+    return row_words(row) if row is not None else str(value) or "empty"
 
 
 def exact_text(value: float, unit: str) -> str:

@@ -14,7 +14,7 @@ from planner import input_help
 from planner.catalogue import Platform, Switch
 from planner.core.quantity import Quantity
 from planner.core.units import UNITS, counted
-from planner.inputs import Input, input_at
+from planner.inputs import Input, choice_words, input_at, row_words
 from planner.plan import Plan
 from planner.scenario import MAX_JOBS
 from planner.sections.context import Choice
@@ -37,34 +37,6 @@ _PLACES = (
     ("site.", "Site", ""),
     ("prices.", "Prices", ""),
 )
-_WORDS = {
-    "rdma": "RoCEv2 (RDMA)",
-    "tcp": "TCP",
-    "fc": "Fibre Channel",
-    "sync": "synchronous",
-    "async": "asynchronous",
-    "two-level": "two levels",
-    "best": "the best for the target",
-    "batch": "samples: batch and step time",
-    "preset": "a benchmark",
-    "rate": "a typed rate",
-    "gpu": "GPU",
-    "zero-files": "a file for each rank and part",
-    "even-shards": "equal shards of all ranks",
-    "rank-0": "rank 0 writes everything",
-    "every-rank": "every rank reads",
-    "broadcast": "one replica reads and passes on",
-    "nvme": "NVMe",
-    "ssd": "SSD",
-    "namespace-per-node": "one namespace per node",
-    "cluster-file-system": "parallel or clustered file system",
-    "array-front-end": "the array's NFS or S3",
-    "shared-namespace": "one namespace written by several nodes",
-    "hash": "static hashing",
-    "single-leaf": "one leaf pair",
-    "leaf-spine": "leaf-spine",
-    "rails": "rails, leaves for each port of a node",
-}
 _HOT_CATEGORIES = {"all-flash", "software-defined", "pfs"}
 _CATEGORIES = {
     "storage.file_system.platform_id": {"pfs", "all-flash"},
@@ -321,10 +293,7 @@ def told_of(item: Input) -> list[tuple[str, str]]:
 
 def default_text(item: Input, source: str, grade: str) -> str:
     """The default of an input with its source and grade."""
-    value = values.words(item, item.default)
-    if item.kind == "choice" or item.catalogue:
-        value = _word(value) if item.kind == "choice" else _rows(item).get(value, value)
-    return f"{value}, {source}{f' ({grade})' if grade else ''}."
+    return f"{values.words(item, item.default)}, {source}{f' ({grade})' if grade else ''}."
 
 
 def _widget(item: Input, mark: str = "", *, why_not: str = "") -> None:
@@ -338,7 +307,7 @@ def _widget(item: Input, mark: str = "", *, why_not: str = "") -> None:
     if item.catalogue:
         _row_choice(item, label, common)
     elif item.kind == "choice":
-        st.selectbox(label, item.choices, format_func=_word, **common)
+        st.selectbox(label, item.choices, format_func=choice_words, **common)
     elif item.kind == "flag":
         st.checkbox(label, **common)
     else:
@@ -348,10 +317,6 @@ def _widget(item: Input, mark: str = "", *, why_not: str = "") -> None:
 def _label(item: Input) -> str:
     unit = f" ({item.unit})" if item.kind == "count" and item.unit not in ("", "count") else ""
     return escaped(item.label) + escaped(unit)
-
-
-def _word(choice: object) -> str:
-    return _WORDS.get(str(choice), str(choice).replace("-", " "))
 
 
 def _example(item: Input) -> str:
@@ -378,13 +343,7 @@ def _rows(item: Input) -> dict[str, str]:
     """Names of the rows that fit, by id."""
     catalogue = answers.catalogue()
     rows = getattr(catalogue, item.catalogue)
-    return {
-        row_id: str(
-            getattr(row, "label", None) or getattr(row, "name", None) or getattr(row, "model", row_id)
-        )
-        for row_id, row in rows.items()
-        if _fits(item, row)
-    }
+    return {row_id: row_words(row) for row_id, row in rows.items() if _fits(item, row)}
 
 
 def _fits(item: Input, row: object) -> bool:

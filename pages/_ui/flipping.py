@@ -13,7 +13,7 @@ from planner.core.errors import PlannerError
 from planner.core.units import counted, format_value
 from planner.explore import flip_points
 from planner.explore.axes import NUMBERS
-from planner.explore.holding import CHOSEN, REACH_RATIO, Holding, beyond, holding, named, turn_of
+from planner.explore.holding import CHOSEN, REACH_RATIO, Holding, beyond, called, holding, named, turn_of
 from planner.inputs import input_at
 from planner.plan import Plan
 from planner.scenario import Scenario
@@ -87,7 +87,7 @@ def _choice(found: Holding, column: str, name: str) -> None:
     cells += [
         {
             "Input": escaped(turn.label),
-            "Today": escaped(turn.today),
+            "Today": escaped(called(turn, turn.today, rows)),
             "Stays so": "as today",
             "Else": escaped(turn_of(turn, rows)),
         }

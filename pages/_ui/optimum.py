@@ -17,6 +17,7 @@ from planner.explore.best import AVOIDED, Best, Entry, Request, best
 from planner.explore.candidates import ARCHITECTURES, AT_DRIVES
 from planner.explore.neighbours import Neighbour, neighbours
 from planner.explore.ranking import MEASURES, OBJECTIVES
+from planner.inputs import row_words
 from planner.plan import Plan
 from planner.scenario import Scenario
 from planner.scenario_json import scenario_to_json
@@ -73,7 +74,7 @@ def _choices() -> None:
     """Candidates of each dimension; an empty field takes what the catalogue offers."""
     rows = answers.catalogue()
     platforms = {row.id: row.name for row in rows.platforms.values() if row.category in ARCHITECTURES}
-    drives = {row.id: row.name for row in rows.drives.values()}
+    drives = {row.id: row_words(row) for row in rows.drives.values()}
     codes = {row.id: row.label for row in rows.protection.values()}
     codes |= {
         row.id + AT_DRIVES: f"{row.label}, inside a node" for row in rows.protection.values() if not row.local
@@ -108,6 +109,7 @@ def _run(scenario: Scenario) -> None:
     session.put("_optimum_error", "")
     try:
         asked = _request()
+        asked.check()
         catalogue = answers.catalogue()
     except PlannerError as error:
         session.put("_optimum_error", error.message)

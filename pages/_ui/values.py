@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from pages._ui import answers
 from planner.core.errors import PlannerError, shorten
 from planner.core.units import format_number, is_bare, parse_count, parse_value
-from planner.inputs import Input, input_at
+from planner.inputs import Input, input_at, value_words
 
 Raw: TypeAlias = str | int | bool | None
 """What a widget holds."""
@@ -38,11 +39,9 @@ def shown(item: Input, value: Value) -> Raw:
 
 def words(item: Input, value: Value) -> str:
     """A value as a reader sees it in a list of inputs."""
-    if value is None or value == ABSENT:
-        return "AUTO" if value is None else ABSENT
-    if item.kind == "flag":
-        return "yes" if value else "no"
-    return str(shown(item, value))
+    if value == ABSENT:
+        return ABSENT
+    return value_words(item, value, answers.catalogue(), binary=False)
 
 
 def blank(item: Input) -> Raw:

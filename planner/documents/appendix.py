@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from reportlab.platypus import Flowable
 
 from planner.core.quantity import Quantity
-from planner.core.units import Number, format_number, format_value, scalar, unit_of_name
+from planner.core.units import Number, format_value, scalar, unit_of_name
 from planner.documents.explained import every_figure, used_figures
 from planner.documents.formulas import plain_formula
 from planner.documents.parts import section, table, text
 from planner.documents.text import LONGEST, clean
-from planner.inputs import Input, inputs_for, value_at
+from planner.inputs import Input, inputs_for, value_at, value_words
 from planner.plan import Plan
 from planner.sections.context import Choice
 
@@ -64,23 +62,12 @@ def assumption(plan: Plan, item: Input) -> tuple[str, ...]:
     if value is None:
         words, source, grade = _derived(plan, item)
         return item.label, words, "AUTO", source, grade
+    catalogue = plan.calculation().context.catalogue
     state = "MANUAL" if item.auto else "default" if value == item.default else "stated"
-    words = clean(value_text(item, value), limit=LONGEST)
+    words = clean(value_words(item, value, catalogue, digits=INPUT_DIGITS), limit=LONGEST)
     if state == "default":
         return item.label, words, state, item.source or "default of the planner", item.grade
     return item.label, words, state, "stated by the architect", "input"
-
-
-def value_text(item: Input, value: Any) -> str:  # noqa: ANN401 - whatever an input holds
-    """The value of an input as people read it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | float):
-        if item.unit:
-            return item.text(float(value), digits=INPUT_DIGITS)
-        years = " years" if item.name.endswith("_years") else ""
-        return format_number(float(value), INPUT_DIGITS) + years
-    return str(value) or "empty"
 
 
 def _derived(plan: Plan, item: Input) -> tuple[str, str, str]:

@@ -10,10 +10,10 @@ from reportlab.platypus import Flowable, PageBreak
 from planner.catalogue import Catalogue
 from planner.core.quantity import Quantity
 from planner.core.units import format_number
-from planner.documents.appendix import part_of, value_text
+from planner.documents.appendix import INPUT_DIGITS, part_of
 from planner.documents.parts import section, table, text, topic
 from planner.documents.text import LONGEST, clean
-from planner.inputs import Input, flatten, inputs_for
+from planner.inputs import Input, flatten, inputs_for, value_words
 from planner.plan import Plan
 from planner.plan import plan as planned
 from planner.review.compare import Comparison, compare
@@ -43,7 +43,7 @@ def changes(plan: Plan, signed: Plan, *, name: str = "") -> list[Flowable]:
         name: What the signed revision is called.
     """
     found = compare(signed, plan)
-    inputs = changed_inputs(signed.scenario, plan.scenario)
+    inputs = changed_inputs(signed.scenario, plan.scenario, plan.calculation().context.catalogue)
     told = f"Signed: {clean(name or 'the last approved revision', limit=LONGEST)}. "
     if not inputs and not (found.results or found.findings or found.lines):
         told += "Nothing has changed since."
@@ -63,12 +63,21 @@ def changes(plan: Plan, signed: Plan, *, name: str = "") -> list[Flowable]:
     ]
 
 
-def changed_inputs(old: Scenario, new: Scenario) -> list[tuple[str, str, str, str]]:
+def changed_inputs(old: Scenario, new: Scenario, catalogue: Catalogue) -> list[tuple[str, str, str, str]]:
     """Part, label, signed and present value of every input that differs; a job that came or went is one row."""
     before, after = flatten(old), flatten(new)
+
+    def words(item: Input, value: Any) -> str:  # noqa: ANN401 - whatever an input holds
+        return clean(value_words(item, value, catalogue, digits=INPUT_DIGITS), limit=LONGEST)
+
     labels = {item.path: item for item in inputs_for(max(len(old.jobs), len(new.jobs)))}
     rows = [
-        (part_of(path), labels[path].label, _value(labels[path], before), _value(labels[path], after))
+        (
+            part_of(path),
+            labels[path].label,
+            words(labels[path], before[path]),
+            words(labels[path], after[path]),
+        )
         for path in labels
         if path in before and path in after and before[path] != after[path]
     ]
@@ -79,11 +88,6 @@ def changed_inputs(old: Scenario, new: Scenario) -> list[tuple[str, str, str, st
 
 def _job(scenario: Scenario, number: int) -> str:
     return clean(scenario.jobs[number].name, limit=LONGEST) if number < len(scenario.jobs) else ABSENT
-
-
-def _value(item: Input, flat: Mapping[str, Any]) -> str:
-    value = flat[item.path]
-    return "AUTO" if value is None else clean(value_text(item, value), limit=LONGEST)
 
 
 def _key_figures(signed: Plan, plan: Plan) -> list[Flowable]:

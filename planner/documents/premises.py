@@ -8,11 +8,11 @@ from reportlab.platypus import Flowable
 
 from planner.core.checks import Finding
 from planner.core.quantity import Quantity
-from planner.documents.appendix import part_of, value_text
+from planner.documents.appendix import INPUT_DIGITS, part_of
 from planner.documents.explained import used_figures
 from planner.documents.parts import Row, section, table, text, topic
 from planner.documents.text import LONGEST, clean
-from planner.inputs import inputs_for, value_at
+from planner.inputs import inputs_for, value_at, value_words
 from planner.plan import Plan
 from planner.review.record import ReviewRecord
 from planner.review.register import RegisterItem, RegisterKind
@@ -64,10 +64,12 @@ def constraints(plan: Plan) -> list[Flowable]:
 def _fixed(plan: Plan) -> list[Row]:
     """Inputs that the planner would have derived and that were stated instead."""
     found: list[Row] = []
+    catalogue = plan.calculation().context.catalogue
     for item in inputs_for(len(plan.scenario.jobs)):
         value = value_at(plan.scenario, item.path)
         if item.auto and value is not None:
-            found.append((part_of(item.path), item.label, clean(value_text(item, value), limit=LONGEST)))
+            words = value_words(item, value, catalogue, digits=INPUT_DIGITS)
+            found.append((part_of(item.path), item.label, clean(words, limit=LONGEST)))
     return found
 
 

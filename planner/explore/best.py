@@ -80,7 +80,7 @@ class Request:
     wide: bool = False
 
     def check(self) -> None:
-        """Refuse what is no list of texts, and a code that no rule gives: nothing would be avoided by it.
+        """Refuse what is no list of texts, objectives and limits that are none, and a code that no rule gives.
 
         Raises:
             PlannerError: One of them cannot be asked for.
@@ -90,6 +90,8 @@ class Request:
             listed = isinstance(texts, Collection) and not isinstance(texts, str)
             if not listed or not all(isinstance(text, str) for text in texts):
                 raise PlannerError(f"{name}: “{shorten(texts)}” is no list of texts", field=name)
+        objectives_of(self.objectives)
+        bounds_of(self.limits)
         for code in self.avoid:
             if code not in codes():
                 hint = nearest(code.upper(), codes()) or f"; usual ones are {', '.join(AVOIDED)}"

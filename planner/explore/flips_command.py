@@ -7,7 +7,7 @@ from typing import Any
 from planner.catalogue import Catalogue
 from planner.core.units import UNITS
 from planner.explore.flips import FlipPoint
-from planner.explore.holding import CHOSEN, Hold, Holding, named, sentence_of, turn_of
+from planner.explore.holding import CHOSEN, Hold, Holding, called, named, sentence_of, turn_of
 
 
 def holding_lines(found: Holding, catalogue: Catalogue) -> list[str]:
@@ -19,7 +19,7 @@ def holding_lines(found: Holding, catalogue: Catalogue) -> list[str]:
         lines.append(f"{name}: {now}{stated}")
         lines += [f"  {sentence_of(item, catalogue)}" for item in found.holds if item.choice == column]
         lines += [
-            f"  {item.label}, today {item.today}; {turn_of(item, catalogue)}"
+            f"  {item.label}, today {called(item, item.today, catalogue)}; {turn_of(item, catalogue)}"
             for item in found.turns
             if item.choice == column
         ]

@@ -26,7 +26,7 @@ from planner.explore.ranges import bounds
 from planner.explore.results import choices_of
 from planner.explore.sweep import sweep
 from planner.input_help import usual_ends
-from planner.inputs import Input, inputs_for, value_at
+from planner.inputs import Input, input_at, inputs_for, value_at, value_words
 from planner.plan import plan
 from planner.scenario import Scenario
 from planner.sections import architecture, transport
@@ -105,7 +105,7 @@ class Turn:
         label: What the input is called.
         choice: Column of the choice.
         now: The choice today.
-        today: The word today; "AUTO" where none is stated.
+        today: The word today as the scenario has it; "AUTO" where none is stated.
         others: Other words that change the choice, each with what it is then.
     """
 
@@ -215,6 +215,12 @@ def named(column: str, word: str, catalogue: Catalogue) -> str:
     )
 
 
+def called(turn: Turn, value: str, catalogue: Catalogue) -> str:
+    """What a word of an input is called: the name of a row of the catalogue, the words of a choice."""
+    item = input_at(turn.path)
+    return value if item is None else value_words(item, value, catalogue)
+
+
 def turn_of(turn: Turn, catalogue: Catalogue, *, most: int = 3) -> str:
     """Which words change a choice, and into what: "yes: NVMe-oF over TCP".
 
@@ -226,7 +232,8 @@ def turn_of(turn: Turn, catalogue: Catalogue, *, most: int = 3) -> str:
     told = []
     for word, values in turn.grouped.items():
         more = f" and {len(values) - most} more" if len(values) > most else ""
-        told.append(f"{', '.join(values[:most])}{more}: {named(turn.choice, word, catalogue)}")
+        names = " or ".join(called(turn, value, catalogue) for value in values[:most])
+        told.append(f"{names}{more}: {named(turn.choice, word, catalogue)}")
     return "; ".join(told)
 
 
@@ -399,7 +406,7 @@ def _by_words(
 
 
 def _word(value: Any) -> str:
-    """A value of an input that is no number, as it is printed."""
+    """A value of an input that is no number, as the scenario has it."""
     if value is None:
         return "AUTO"
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
