@@ -21,6 +21,7 @@ from planner.curves import (
     intervals_s,
 )
 from planner.plan import JobResult, Plan
+from planner.sections.goodput import LevelsPlan
 from planner.sizing import cadence, checkpoint, lost_time, worth
 
 POINTS = 161
@@ -180,15 +181,12 @@ def waste_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled:
 
 def _parts(main: JobResult) -> tuple[float, float, float]:
     """Stalls, repeated work and restarts of the design as it is."""
-    good, worth = main.goodput, main.worth
-    if good.levels is None:
-        return (
-            worth.stalled_fraction.number,
-            max(worth.lost_work_fraction.number, 0.0),
-            worth.restart_fraction.number,
-        )
-    restart, stalled = worth.restart_fraction.number, good.stall_fraction.number
-    return stalled, max(1 - good.goodput_fraction.number - restart - stalled, 0.0), restart
+    worth = main.worth
+    return (
+        worth.stalled_fraction.number,
+        max(worth.lost_work_fraction.number, 0.0),
+        worth.restart_fraction.number,
+    )
 
 
 def _row_parts(
@@ -259,7 +257,9 @@ def bandwidth_chart(
 
 
 def _knee(main: JobResult) -> Quantity:
-    """Bandwidth beyond which one GB/s more costs more than it saves, at the best interval."""
+    """Bandwidth beyond which one GB/s more costs more than it saves, at the best interval; unknown of two levels."""
+    if main.goodput.levels is not None:
+        return Quantity(math.nan, "bytes/s", "Bandwidth worth buying")
     asynchronous = main.job.policy.mode == "async"
     return main.worth.best_async_bytes_per_s if asynchronous else main.worth.best_bytes_per_s
 
@@ -272,6 +272,8 @@ def _waste_over(
     The load after a failure takes the same path, as the formulas of its worth assume.
     """
     own, good, policy = main.job.checkpoint, main.goodput, main.job.policy
+    if good.levels is not None:
+        return _waste_of_levels(main, good.levels, bandwidth)
     write = checkpoint.write_s(own.written_bytes.number, bandwidth_bytes_per_s=bandwidth)
     load = checkpoint.write_s(own.size_bytes.number, bandwidth_bytes_per_s=bandwidth)
     asynchronous = policy.mode == "async"
@@ -293,7 +295,31 @@ def _waste_over(
     )
 
 
+def _waste_of_levels(
+    main: JobResult, levels: LevelsPlan, bandwidth: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The same with a fast level before the shared one, which alone takes the bandwidth."""
+    own, good = main.job.checkpoint, main.goodput
+    write = checkpoint.write_s(own.written_bytes.number, bandwidth_bytes_per_s=bandwidth)
+    load = checkpoint.write_s(own.size_bytes.number, bandwidth_bytes_per_s=bandwidth)
+    failing = {"interruption_s": good.interruption_s.number, "fast_fraction": levels.fast_fraction}
+    stalls = {"fast_stall_s": levels.fast_stall_s.number, "shared_stall_s": write}
+    common = {**stalls, **failing, "restart_s": lost_time.restart_s(main.job.policy.restart_s, load_s=load)}
+    period = cadence.wall_period_s(own.interval_s.number, stall_s=write)
+    longer = np.maximum(write, levels.fast_stall_s.number * (1 + 1e-9))
+    best = cadence.shared_level_interval_s(longer, fast_stall_s=levels.fast_stall_s.number, **failing)
+    fixed = worth.two_level_goodput_fraction(
+        np.minimum(levels.fast_interval_s.number, period), shared_interval_s=period, **common
+    )
+    at_best = worth.two_level_goodput_fraction(
+        levels.best_fast_interval_s.number, shared_interval_s=best, **common
+    )
+    return np.asarray(1.0 - fixed), np.asarray(1.0 - at_best)
+
+
 def _bandwidth_title(main: JobResult, look: Look) -> str:
+    if main.goodput.levels is not None:
+        return _levels_title(main, look)
     today, knee = main.worth.array_bytes_per_s, _knee(main)
     if knee.known and knee.number <= 0:
         return (
@@ -308,6 +334,19 @@ def _bandwidth_title(main: JobResult, look: Look) -> str:
     return f"A save sees {sees}, {word} than the {pays} that pay at the best interval"
 
 
+def _levels_title(main: JobResult, look: Look) -> str:
+    """What more bandwidth gives where a fast level takes most saves: what pays is known of one level alone."""
+    today = main.worth.array_bytes_per_s
+    wider, _ = _waste_over(main, np.array([today.number * SPAN]))
+    now, then = (
+        look.text(lost, "fraction") for lost in (1.0 - main.goodput.goodput_fraction.number, float(wider[0]))
+    )
+    return (
+        f"A save to shared storage sees {today.text(binary=look.binary)}; {SPAN:g} times as much would lose {then} of the "
+        f"time, this design loses {now}"
+    )
+
+
 def _bandwidth_alt(main: JobResult, lost: Quantity, look: Look) -> str:
     today, knee = main.worth.array_bytes_per_s, _knee(main)
     end = (
@@ -315,7 +354,7 @@ def _bandwidth_alt(main: JobResult, lost: Quantity, look: Look) -> str:
         if knee.known
         else ""
     )
-    kind = "asynchronous" if main.job.policy.mode == "async" else "synchronous"
+    kind = {"async": "asynchronous", "two-level": "two-level"}.get(main.job.policy.mode, "synchronous")
     return (
         f"Curves of the share of time lost over the write bandwidth of {kind} saves, at the interval as it is and at the "
         f"best one. This design's {today.text(binary=look.binary)} lose {lost}{end}."

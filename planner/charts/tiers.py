@@ -139,6 +139,7 @@ def _title(plan: Plan, look: Look) -> str:
 
 def _alt(plan: Plan, look: Look) -> str:
     def one(tier: TierPlan) -> str:
+        """The bars of one tier in a sentence."""
         figures = (tier.demand.content_bytes, tier.safe_bytes, tier.usable_bytes, tier.raw_bytes)
         contents, safe, usable, raw = (item.text(binary=look.binary) for item in figures)
         return f"{tier.name}: contents {contents}, safe {safe}, usable {usable}, raw {raw}."

@@ -156,7 +156,7 @@ def worth_plan(setting: Setting) -> WorthPlan:
     moving: dict[str, Any] = {**asked, "interruption_s": good.interruption_s}
     at: dict[str, Any] = {"bandwidth_bytes_per_s": seen}
     return WorthPlan(
-        **_split(work, split, failing),
+        **_split(good, work, split, failing),
         daly_work_s=derive(cadence.daly_interval_s, stall_s=good.stall_s, interruption_s=good.interruption_s),
         ettr_fraction=derive(
             lost_time.meta_ettr_fraction,
@@ -182,9 +182,21 @@ def worth_plan(setting: Setting) -> WorthPlan:
     )
 
 
-def _split(work: Quantity, split: dict[str, Any], failing: dict[str, Any]) -> dict[str, Quantity]:
+def _split(
+    good: GoodputPlan, work: Quantity, split: dict[str, Any], failing: dict[str, Any]
+) -> dict[str, Quantity]:
     """Where the time goes; where saves leave no work, all of it that is not restarts goes to stalls."""
     restarts = derive(lost_time.restart_fraction, **failing)
+    if good.levels is not None:
+        shares: dict[str, Any] = {"goodput_fraction": good.goodput_fraction, "restart_fraction": restarts}
+        stalled = derive(worth.two_level_stalled_fraction, stall_fraction=good.stall_fraction, **shares)
+        return {
+            "stalled_fraction": stalled,
+            "lost_work_fraction": derive(
+                worth.two_level_lost_work_fraction, stalled_fraction=stalled, **shares
+            ),
+            "restart_fraction": restarts,
+        }
     if work.number > 0:
         return {
             "stalled_fraction": derive(lost_time.stalled_fraction, **split),

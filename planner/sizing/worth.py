@@ -139,6 +139,54 @@ def other_fraction(restart_fraction: Number) -> Number:
 
 
 @formula(
+    r"w_s = \min(\sigma,\ 1 - G - w_r)",
+    unit="fraction",
+    label="Time lost to stalls",
+    source=_C9,
+    symbols={"stall_fraction": r"\sigma", "goodput_fraction": "G", "restart_fraction": "w_r"},
+)
+def two_level_stalled_fraction(
+    stall_fraction: Number, *, goodput_fraction: Number, restart_fraction: Number
+) -> Number:
+    """Share of the time that saves to two levels stand still; no more than what is lost beside restarts.
+
+    Args:
+        stall_fraction: Share of time in the stalls of both levels.
+        goodput_fraction: Goodput of the same saves.
+        restart_fraction: Share of the time that is lost to restarts.
+
+    Example:
+        >>> float(two_level_stalled_fraction(0.02, goodput_fraction=0.9, restart_fraction=0.03))
+        0.02
+    """
+    return elementwise.minimum(stall_fraction, 1.0 - goodput_fraction - restart_fraction)
+
+
+@formula(
+    r"w_l = 1 - G - w_r - w_s",
+    unit="fraction",
+    label="Time lost to repeated work",
+    source=_C9,
+    symbols={"goodput_fraction": "G", "restart_fraction": "w_r", "stalled_fraction": "w_s"},
+)
+def two_level_lost_work_fraction(
+    goodput_fraction: Number, *, restart_fraction: Number, stalled_fraction: Number
+) -> Number:
+    """What neither stalls nor restarts of saves to two levels explain: work done again.
+
+    Args:
+        goodput_fraction: Goodput of these saves.
+        restart_fraction: Share of the time that is lost to restarts.
+        stalled_fraction: Share of the time that is lost to stalls.
+
+    Example:
+        >>> round(float(two_level_lost_work_fraction(0.9, restart_fraction=0.03, stalled_fraction=0.02)), 9)
+        0.05
+    """
+    return elementwise.maximum(1.0 - goodput_fraction - restart_fraction - stalled_fraction, 0.0)
+
+
+@formula(
     r"E = (G_2 - G_1)\,V",
     unit="USD/year",
     label="Saved in a year",

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
-from planner import load_catalogue, plan
-from planner.plan import Plan
 from planner.templates import templates
-from tests.plan.changes import EVIDENCE
-from tests.plan.changes import planned as changes_of
+from tests.plan.changes import EVIDENCE, shipped
+from tests.plan.changes import on_evidence as planned
 
-CATALOGUE = load_catalogue()
+NAMES = [item.id for item in templates()]
 REFERENCE = {
     # 32 nodes of 8 GPUs at 3.788 failures per 1,000 node-days, restart 600 s: reliability models, C
     "cluster.node_id": "dgx-h100",
@@ -26,15 +22,9 @@ REFERENCE = {
 }
 
 
-def planned(changes: Mapping[str, Any]) -> Plan:
-    return changes_of(EVIDENCE, changes)
-
-
-@pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
-def test_the_split_of_time_sums_to_what_is_lost(item: Any) -> None:
-    for result in plan(item.scenario, CATALOGUE).jobs:
-        if result.job.policy.mode == "two-level":
-            continue
+@pytest.mark.parametrize("name", NAMES)
+def test_the_split_of_time_sums_to_what_is_lost(name: str) -> None:
+    for result in shipped(name).jobs:
         worth = result.worth
         parts = worth.stalled_fraction, worth.lost_work_fraction, worth.restart_fraction
         # The drain of an asynchronous save is lost work, which the split counts with the rest.
@@ -42,9 +32,9 @@ def test_the_split_of_time_sums_to_what_is_lost(item: Any) -> None:
         assert sum(part.number for part in parts) == pytest.approx(lost, abs=1e-12)
 
 
-@pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
-def test_no_interval_beats_the_best_and_more_tier_never_hurts(item: Any) -> None:
-    for result in plan(item.scenario, CATALOGUE).jobs:
+@pytest.mark.parametrize("name", NAMES)
+def test_no_interval_beats_the_best_and_more_tier_never_hurts(name: str) -> None:
+    for result in shipped(name).jobs:
         reached = {row.name: row.goodput_fraction.number for row in result.worth.alternatives}
         for mode in ("Synchronous", "Twice the hot tier"):
             assert reached[f"{mode}, best interval"] >= reached[f"{mode}, same interval"]
@@ -55,7 +45,7 @@ def test_no_interval_beats_the_best_and_more_tier_never_hurts(item: Any) -> None
 
 
 def test_a_smaller_budget_of_waste_asks_for_more_bandwidth() -> None:
-    rows = planned({}).main.worth.budgets
+    rows = shipped(EVIDENCE).main.worth.budgets
     for narrow, wide in itertools.pairwise(rows):
         assert narrow.fixed_bytes_per_s.number > wide.fixed_bytes_per_s.number
         assert not narrow.best_bytes_per_s.known or (
@@ -130,16 +120,23 @@ def test_a_second_level_helps_where_failures_are_frequent() -> None:
 
 
 def test_stated_levels_are_taken() -> None:
-    two = planned(
+    main = planned(
         {
             "jobs.0.checkpoint.mode": "two-level",
             "jobs.0.checkpoint.fast_stall_s": 3.0,
             "jobs.0.checkpoint.fast_interval_s": 300.0,
         }
-    ).main.goodput
+    ).main
+    two, split = main.goodput, main.worth
     assert (two.levels.fast_stall_s.number, two.levels.fast_interval_s.number) == (3.0, 300.0)
     share = 3.0 / 300 + (two.stall_s.number - 3.0) / 1800
     assert two.stall_fraction.number == pytest.approx(share)
+    assert split.stalled_fraction.number == pytest.approx(share)
+    # The fast level mends 80 % of the failures: half of 0.8 x 300 s + 0.2 x 1800 s is done again after each.
+    again = (0.8 * 300 + 0.2 * 1800) / 2 / two.interruption_s.number
+    assert split.lost_work_fraction.number == pytest.approx(again, rel=1e-3)
+    lost = (split.stalled_fraction, split.lost_work_fraction, split.restart_fraction)
+    assert sum(part.number for part in lost) == pytest.approx(1 - two.goodput_fraction.number)
 
 
 # --- money -------------------------------------------------------------------------------------------
@@ -176,12 +173,12 @@ def test_a_life_is_planned_with_ten_years_at_most() -> None:
     little = planned({"jobs.0.checkpoint.interval_s": 30 * 86_400.0}).endurance
     assert little.rated_life_s.number > 10 * 365 * 86_400
     assert little.planned_life_s.number == 10 * 365 * 86_400
-    much = planned({}).endurance
+    much = shipped(EVIDENCE).endurance
     assert much.planned_life_s.number == much.rated_life_s.number
 
 
 def test_the_same_interval_leaves_each_kind_of_save_its_own_work() -> None:
-    main = planned({}).main
+    main = shipped(EVIDENCE).main
     rows = {row.name: row for row in main.worth.alternatives}
     assert rows["Asynchronous, same interval"].work_s.number == 1800 - 6
     assert rows["Synchronous, same interval"].work_s.number == pytest.approx(1800 - main.save.save_s.number)
