@@ -86,13 +86,13 @@ def worth(plan: Plan) -> list[Flowable]:
             ),
             (
                 "One GB/s more is worth",
-                f"{value.worth_fixed_usd_per_year} at this interval, {value.worth_best_usd_per_year} at the best, "
-                f"{value.worth_async_usd_per_year} asynchronous; it costs {value.step_usd_per_year}",
+                f"saving synchronously {value.worth_fixed_usd_per_year} at this interval, {value.worth_best_usd_per_year} "
+                f"at the best; {value.worth_async_usd_per_year} asynchronously; it costs {value.step_usd_per_year}",
             ),
             (
                 "Bandwidth worth buying",
-                f"{value.best_fixed_bytes_per_s} at this interval, {value.best_bytes_per_s} at the best, "
-                f"{value.best_async_bytes_per_s} asynchronous; a save sees {value.array_bytes_per_s}",
+                f"saving synchronously {value.best_fixed_bytes_per_s} at this interval, {value.best_bytes_per_s} at the "
+                f"best; {value.best_async_bytes_per_s} asynchronously; a save sees {value.array_bytes_per_s}",
             ),
         ]
         found += [
