@@ -15,7 +15,7 @@ from planner.sections.demand import file_system_demand, hot_demand, object_deman
 from planner.sections.drive_power import drive_power
 from planner.sections.facility import FacilityPlan, facility_plan
 from planner.sections.goodput import GoodputPlan, goodput_plan
-from planner.sections.jobs import JobPlan, job_plan
+from planner.sections.jobs import JobPlan, job_plan, main_job
 from planner.sections.links import in_one_rack
 from planner.sections.machines import weight_in_one_rack
 from planner.sections.network import NetworkPlan, has_cages_for, network_plan
@@ -57,7 +57,8 @@ class Calculation:
     @property
     def main(self) -> JobFigures:
         """The job with the largest checkpoint."""
-        return max(self.jobs, key=lambda result: result.job.checkpoint.size_bytes.number)
+        chosen = main_job([result.job for result in self.jobs])
+        return next(result for result in self.jobs if result.job is chosen)
 
 
 def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
@@ -71,7 +72,7 @@ def calculate(scenario: Scenario, catalogue: Catalogue) -> Calculation:
     context = Context(scenario, catalogue)
     cluster = cluster_plan(context)
     jobs = tuple(job_plan(context, cluster, index) for index in range(len(scenario.jobs)))
-    main = max(jobs, key=lambda job: job.checkpoint.size_bytes.number)
+    main = main_job(jobs)
     options = transport_options(context, cluster, main.policy.block_bytes)
     choice = choose_transport(context, cluster, options, main)
     option = options[choice.value]

@@ -31,6 +31,7 @@ from planner.sections.fabric_load import FabricLoad, fabric_load
 from planner.sections.fabric_shapes import FabricDrawing
 from planner.sections.facility import FacilityPlan
 from planner.sections.ingest import loader_advice
+from planner.sections.jobs import main_job
 from planner.sections.ladder import Ladder, SchemeOnDrives, ladder_plan, schemes_plan
 from planner.sections.layout import LayoutBasis, LayoutPlan, layout_basis, layout_plan
 from planner.sections.lengths import measured
@@ -375,7 +376,8 @@ class Plan:
     @functools.cached_property
     def main(self) -> JobResult:
         """The job with the largest checkpoint."""
-        return max(self.jobs, key=lambda result: result.job.checkpoint.size_bytes.number)
+        chosen = main_job([result.job for result in self.jobs])
+        return next(result for result in self.jobs if result.job is chosen)
 
     @property
     def hot(self) -> TierPlan:

@@ -8,7 +8,7 @@ from planner.core.quantity import Quantity, derive, given
 from planner.core.record import record
 from planner.core.units import DAY_S, scalar
 from planner.sections.context import Context, or_unknown, stated
-from planner.sections.jobs import JobPlan
+from planner.sections.jobs import JobPlan, main_job
 from planner.sizing import counts, failure_rates, ingest, local
 
 
@@ -94,7 +94,7 @@ def cluster_plan(context: Context) -> ClusterPlan:
 
 def local_plan(context: Context, cluster: ClusterPlan, jobs: tuple[JobPlan, ...]) -> LocalPlan:
     """Local NVMe against the largest job of the cluster."""
-    job = max(jobs, key=lambda j: j.checkpoint.size_bytes.number)
+    job = main_job(jobs)
     free = local_free(context, cluster)
     used = derive(
         local.node_use_bytes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from planner.core.quantity import Quantity, derive
@@ -68,6 +69,11 @@ class JobPlan:
     gpus_per_node_count: Quantity
     checkpoint: CheckpointPlan
     ingest: IngestPlan
+
+
+def main_job(jobs: Sequence[JobPlan]) -> JobPlan:
+    """The main job of a design: the one with the largest checkpoint, the first of equal ones."""
+    return max(jobs, key=lambda job: job.checkpoint.size_bytes.number)
 
 
 def job_plan(context: Context, cluster: ClusterPlan, index: int) -> JobPlan:

@@ -69,9 +69,9 @@ def reserve(context: Context) -> Quantity:
     """The reserve over what is stored: the guide's headroom or the fill limit, never both."""
     storage = context.scenario.storage
     if context.guide:
-        return stated(
-            storage.guide_headroom_ratio, "headroom_ratio", "Headroom", source="the guide", grade="guide"
-        )
+        own = storage.guide_headroom_ratio != type(storage).model_fields["guide_headroom_ratio"].default
+        told = {} if own else {"source": "the guide", "grade": "guide"}
+        return stated(storage.guide_headroom_ratio, "headroom_ratio", "Headroom", **told)
     return derive(tier_capacity.reserve_of_fill_ratio, fill_limit_fraction=storage.fill_limit_fraction)
 
 
