@@ -92,6 +92,7 @@ def _text(model: str) -> Subject:
     ]
 
     def subject(plan: Plan) -> Quantity | None:
+        """Size of a plan's checkpoint; None for a model nearer to another row."""
         checkpoint = plan.main.job.checkpoint
         return checkpoint.size_bytes if bounds[0] <= checkpoint.parameter_count.number < bounds[1] else None
 
@@ -122,6 +123,7 @@ def _reads(modality: str) -> Subject:
     """Reads of the main job as of 256 GPUs, if its data are of that kind."""
 
     def subject(plan: Plan) -> Quantity | None:
+        """Reads of a plan scaled to 256 GPUs; None for data of another kind."""
         job = plan.main.job
         if _ingest(plan).modality != modality:
             return None
@@ -143,6 +145,7 @@ def _port(name: str) -> Subject:
     """Speed of a node's port, if that transport is planned."""
 
     def subject(plan: Plan) -> Quantity | None:
+        """Speed of a plan's client port; None over another transport."""
         return plan.network.option.client_port_bytes_per_s if plan.network.transport.value == name else None
 
     return subject
@@ -152,6 +155,7 @@ def _price(role: str) -> Subject:
     """Low price of a tier, where the guide's prices per TB are in use."""
 
     def subject(plan: Plan) -> Quantity | None:
+        """Low price of a plan's tier; None without it, or on other prices."""
         if plan.cost.price_set.value == "guide":
             row = next(
                 (r for r in plan.cost.tiers for t in plan.tiers if t.role == role and t.name == r.tier), None
@@ -166,6 +170,7 @@ def _tier(role: str) -> Subject:
     """Priced parts of a tier for each usable TB."""
 
     def subject(plan: Plan) -> Quantity | None:
+        """Priced parts of a plan's tier over its usable TB; None without the tier, or without a price."""
         tier = plan.tier(role)
         if tier is None:
             return None
@@ -182,6 +187,7 @@ def _overhead(scheme_id: str) -> Subject:
     """Raw over usable, if that scheme protects the hot tier."""
 
     def subject(plan: Plan) -> Quantity | None:
+        """A plan's raw over usable; None under another scheme."""
         chosen = plan.hot.scheme
         return plan.hot.protection_ratio if chosen is not None and chosen.id == scheme_id else None
 
@@ -225,6 +231,7 @@ def _tiers_of_leaves(*, small: bool) -> Subject:
     """Tiers of switches of a cluster up to the guide's 64 nodes, or of a larger one."""
 
     def subject(plan: Plan) -> Quantity | None:
+        """Tiers of a plan's switches; None for a cluster of the other size."""
         if (plan.cluster.node_count.number <= SINGLE_LEAF_NODES) != small:
             return None
         tiers = 1.0 if plan.network.topology.value == "single-leaf" else 2.0

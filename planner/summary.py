@@ -31,6 +31,7 @@ def headline(plan: Plan, *, binary: bool = False) -> str:
     checkpoint = result.job.checkpoint
 
     def text(item: Quantity) -> str:
+        """A figure in the units that were asked for."""
         return item.text(binary=binary)
 
     stall = (

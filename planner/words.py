@@ -44,6 +44,7 @@ SUBJECTS: Mapping[str, str] = {
     "tier_rates": "Tiers: bandwidth",
     "ladder": "Raw to safe",
     "degraded": "Degraded operation",
+    "stripes": "Stripes",
     "endurance": "Endurance",
     "wear": "Wear in use",
     "service": "Life and spares",

@@ -8,7 +8,7 @@ from pages._ui import each_run, people, session
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 
-_SCREENS = ("plan", "explore", "designs", "compare", "review", "export", "delivery", "catalogue", "method")
+SCREENS = ("plan", "explore", "designs", "compare", "review", "export", "delivery", "catalogue", "method")
 """The menu; without icons, because Streamlit fetches a page's icon from another machine."""
 
 
@@ -21,7 +21,7 @@ def pages() -> list[st.Page]:
     console shows two errors that change nothing when a screen is opened by its own address.
     """
     start = st.Page("pages/start.py", title="Start", default=True, visibility="hidden")
-    return [start, *(st.Page(f"pages/{name}.py", title=name.capitalize()) for name in _SCREENS)]
+    return [start, *(st.Page(f"pages/{name}.py", title=name.capitalize()) for name in SCREENS)]
 
 
 def surround() -> st.Page:

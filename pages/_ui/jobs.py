@@ -64,6 +64,11 @@ class LongJob:
         """Ask the work to end with what it has."""
         self.stopping = True
 
+    def wait(self, most_s: float) -> None:
+        """Wait until the work has ended, but no longer than that."""
+        if self._thread is not None:
+            self._thread.join(most_s)
+
 
 def start(work: Work, *, total: int = 0) -> LongJob:
     """Begin work in the background; of how much, if that is known before."""
@@ -102,8 +107,8 @@ def begin(name: str, work: Work, *, total: int = 0, wait_s: float = 0.0) -> None
         previous.stop()
     job = start(work, total=total)
     session.put(name, job)
-    if wait_s and job._thread is not None:
-        job._thread.join(wait_s)
+    if wait_s:
+        job.wait(wait_s)
 
 
 def result(name: str, noun: str, stop_key: str) -> Any:

@@ -18,7 +18,7 @@ from planner.charts.sweeps import Axis, Shown, sweep_line, sweep_map
 from planner.core.errors import PlannerError
 from planner.core.units import counted, format_value
 from planner.explore import sweep
-from planner.explore.axes import NUMBERS
+from planner.explore.axes import NUMBERS, space_of
 from planner.explore.results import LABELS, unit_of
 from planner.inputs import input_at
 from planner.plan import Plan
@@ -87,10 +87,10 @@ def _run(scenario: Scenario, *, most: float = math.inf) -> None:
         if len(found) == 2 and found[0][0].path == found[1][0].path:
             raise PlannerError(f"{found[0][0].label} is on both axes; choose another for the second")
         axes = {item.path: spread for item, spread in found}
-        count = math.prod(len(spread) for spread in axes.values())
+        catalogue = answers.catalogue()
+        count = space_of(scenario, axes, catalogue).count
         if count > most:
             return
-        catalogue = answers.catalogue()
         jobs.begin(
             "_explore_job",
             lambda progress: sweep(scenario, axes, catalogue=catalogue, progress=progress, block_rows=4096),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pages._ui import held, session
 from planner.inputs import input_at
 
-_READS: Mapping[str, frozenset[str]] = {
+READS: Mapping[str, frozenset[str]] = {
     "tokens_per_s": frozenset({"tokens"}),
     "token_bytes": frozenset({"tokens"}),
     "flops_utilisation_fraction": frozenset({"tokens"}),
@@ -28,18 +28,19 @@ _WORDS = {
     "modality": "the guide's range",
     "rate": "a typed rate",
 }
-_COMPONENTS = ("weight", "master", "first_moment", "second_moment", "extra")
+COMPONENTS = ("weight", "master", "first_moment", "second_moment", "extra")
+"""Parts of a checkpoint whose bytes per parameter count only where their sum is not stated."""
 
 
 def reason(path: str) -> str:
     """Why an input has no effect now; empty if it has one."""
     start, _, name = path.rpartition(".")
-    if start.endswith(".ingest") and name in _READS:
+    if start.endswith(".ingest") and name in READS:
         basis = str(held.get(f"{start}.basis"))
         if basis == "tokens" and held.get("basis") == "guide":
             basis = "modality"
-        return "" if basis in _READS[name] else f"reads are taken from {_WORDS[basis]}"
-    if start.endswith(".model") and name in {f"{part}_bytes" for part in _COMPONENTS}:
+        return "" if basis in READS[name] else f"reads are taken from {_WORDS[basis]}"
+    if start.endswith(".model") and name in {f"{part}_bytes" for part in COMPONENTS}:
         return _stated(f"{start}.bytes_per_parameter_bytes")
     if name == "interval_s" and start.endswith(".checkpoint"):
         return _stated(f"{start}.interval_step_count")

@@ -321,6 +321,7 @@ def mimo_v2_flash(config: Config) -> Tally:
     outward = linear(heads.queries * value, heads.hidden)
 
     def block(keys: int) -> int:
+        """Parameters of the attention of one layer with so many key heads."""
         return linear(heads.hidden, heads.query_width + keys * (heads.size + value), bias=bias) + outward
 
     tally = Tally()

@@ -159,6 +159,7 @@ def identifier(name: str = "id") -> Column:
     """A column of ids: printable, without blanks, at most 60 characters."""
 
     def parse(cell: Cell) -> str:
+        """The cell's text, if it is an id."""
         if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,59}", cell.value) is None:
             raise ValueError(f"“{shorten(cell.value)}” is not an id of letters, digits and . + _ -")
         return cell.value
@@ -170,6 +171,7 @@ def choice(name: str, known: tuple[str, ...], *, required: bool = False) -> Colu
     """A column that holds one of the `known` words."""
 
     def parse(cell: Cell) -> str:
+        """The cell's word, if it is a known one."""
         if cell.value not in known:
             hint = nearest(cell.value, known)
             raise ValueError(f"“{shorten(cell.value)}” is none of {', '.join(known)}{hint}")
@@ -182,6 +184,7 @@ def words(name: str, known: tuple[str, ...] = ()) -> Column:
     """A column of words parted by semicolons, as a tuple; restricted to `known` if that is given."""
 
     def parse(cell: Cell) -> tuple[str, ...]:
+        """The cell's words in their order."""
         found = tuple(part.strip() for part in cell.value.split(_LIST_MARK))
         if "" in found or len(set(found)) != len(found):
             raise ValueError(f"“{shorten(cell.value)}” has an empty or repeated part")
@@ -197,6 +200,7 @@ def flag(name: str, *, required: bool = False) -> Column:
     """A column of yes or no; an empty cell is None, which means that nobody said."""
 
     def parse(cell: Cell) -> bool:
+        """Whether the cell says yes."""
         if cell.value not in ("yes", "no"):
             raise ValueError(f"“{shorten(cell.value)}” is neither yes nor no")
         return cell.value == "yes"
@@ -208,6 +212,7 @@ def whole(name: str, *, low: int, high: int, required: bool = False) -> Column:
     """A column of whole numbers that name a thing, like a PCIe generation."""
 
     def parse(cell: Cell) -> int:
+        """The cell's whole number, if it is plausible."""
         if _WHOLE.fullmatch(cell.value) is None:
             raise ValueError(f"“{shorten(cell.value)}” is not a whole number")
         _check_range(int(cell.value), low, high)
@@ -241,6 +246,7 @@ def figure(
     """
 
     def parse(cell: Cell) -> Quantity:
+        """The cell's number in the planner's unit, with the source and grade of its row."""
         number = read_number(cell.value)
         _check_range(number, low, high, rate=name.endswith("_per_s"))
         known = unit or unit_of_name(cell.attribute)
@@ -265,6 +271,7 @@ def measure(name: str, label: str, *, unit_column: str = "unit", label_column: s
     """
 
     def parse(cell: Cell) -> Quantity:
+        """The cell's number in the unit that its row names, with its row's source and grade."""
         number = read_number(cell.value)
         written = cell.row[unit_column]
         unit, factor = READ_UNITS.get(written, ("count", 1.0))

@@ -37,6 +37,7 @@ def _flags(*names: str) -> Derived:
     """The names of those columns that say yes, worked out when the row is built."""
 
     def make(values: Mapping[str, Any]) -> frozenset[str]:
+        """From the values of a row, the columns that say yes."""
         return frozenset(name for name in names if values[name])
 
     return derived(make)

@@ -43,6 +43,7 @@ def _priced(name: str) -> Derived:
     """The number of a column again, in the unit that the row's metric has."""
 
     def make(values: Mapping[str, Any]) -> Quantity:
+        """From the values of a row, the number with the metric's unit in place of its own."""
         read: Quantity = values[name]
         label = f"{values['item']}, {values['metric']}"
         unit = METRICS[values["metric"]]

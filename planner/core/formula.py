@@ -71,6 +71,7 @@ def formula(
     """
 
     def file(function: F) -> F:
+        """Check the function against its symbols, file it, and return it as it is."""
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
         parameters = set(inspect.signature(function).parameters)
         if unit not in UNITS:

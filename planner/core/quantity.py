@@ -190,6 +190,7 @@ def _traced_largest(tracer: Tracer, terms: Mapping[str, Quantity]) -> tuple[Trac
     names = (*terms, "")
 
     def places(*numbers: Number) -> tuple[int, ...]:
+        """From a number for each term, the places in `names` of the two that `_largest` names."""
         compared = {name: Quantity(number, "", "") for name, number in zip(terms, numbers, strict=True)}
         return tuple(names.index(name) for name in _largest(compared))
 

@@ -86,6 +86,7 @@ class Decision:
         """The function from the number of an outcome to one part of it, for one number or an array of them."""
 
         def look_up(number: Any) -> Any:
+            """That part of the numbered outcome, or an array of parts for an array of numbers."""
             if isinstance(number, np.ndarray):
                 return np.array([outcome[place] for outcome in self.outcomes], dtype=np.intp)[number]
             return self.outcomes[number][place]
@@ -317,9 +318,11 @@ def _operator(name: str, function: Callable[..., Any]) -> None:
     """Give `Traced` an operator, and its mirror image."""
 
     def forward(self: Traced, other: Any) -> Traced:
+        """The node of `self` and `other`, in this order."""
         return self.tracer.node(function, (self, other))
 
     def mirrored(self: Traced, other: Any) -> Traced:
+        """The node of `other` and `self`, where `self` stands on the right."""
         return self.tracer.node(function, (other, self))
 
     setattr(Traced, f"__{name}__", forward)
@@ -421,6 +424,7 @@ def wording(function: F) -> F:
 
     @functools.wraps(function)
     def silent(*args: Any, **kwargs: Any) -> Any:
+        """Call the function; what it looks at leaves no trace."""
         tracer = _current.get() if RUNNING else None
         if tracer is None:
             return function(*args, **kwargs)

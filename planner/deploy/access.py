@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from planner.deploy.site import Machine, Port, Site
 from planner.plan import Plan
-from planner.sections.pool import CLIENT_SIDE
+from planner.sections.kit import CLIENT_SIDE
 
 _NAMESPACE = uuid.UUID("5f0c1f6e-4f43-5d0a-9a3e-6f2b8f0d7c11")
 """Root of all identifiers here, so that the same site always gets the same ones."""

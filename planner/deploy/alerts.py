@@ -175,6 +175,7 @@ def _scraped(site: Site) -> list[dict[str, Any]]:
     """Every machine with its exporters, as Prometheus reads it from a file."""
 
     def group(machines: tuple[Machine, ...], role: str) -> dict[str, Any]:
+        """Machines of one role, as a group of targets."""
         names = [f"{machine.name}.{site.addressing.domain}:9100" for machine in machines]
         return {"targets": names, "labels": {"role": role}}
 

@@ -85,6 +85,7 @@ def _steps(files: Iterable[str]) -> Iterator[str]:
     names = list(files)
 
     def there(part: str) -> bool:
+        """Whether a file has that part in its name."""
         return any(part in name for name in names)
 
     yield "Plug in by `cables.csv`; both ends of a cable carry its label."

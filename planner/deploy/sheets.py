@@ -141,6 +141,7 @@ def zones(site: Site) -> list[dict[str, Any]]:
     """A zone for each node port, with the target ports on its side."""
 
     def name(machine: Machine, number: int) -> str:
+        """What is to be replaced by the world-wide name of a machine's port, counted from 0."""
         return f"@WWPN_{machine.name.upper().replace('-', '_')}_{number}@"
 
     found = []

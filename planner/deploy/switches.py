@@ -93,6 +93,7 @@ def sonic(switch: SwitchUnit, quality: Quality, *, port_gbps: int, buffer_bytes:
     lanes = cage_lanes(port_gbps)
 
     def name(port: SwitchPort) -> str:
+        """A port as SONiC calls it on this switch."""
         return sonic_name(port, lanes)
 
     tables: Tables = {

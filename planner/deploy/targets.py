@@ -15,7 +15,7 @@ from planner.deploy.access import MIB, Export, host_nqn, machine_paths
 from planner.deploy.hosts import QUEUE_SIZE
 from planner.deploy.rendering import json_text, render
 from planner.deploy.site import Machine, Site
-from planner.sections.pool import CLIENT_SIDE
+from planner.sections.kit import CLIENT_SIDE
 from planner.sizing import tier_counts
 
 Json = dict[str, Any]

@@ -68,6 +68,7 @@ def changed_inputs(old: Scenario, new: Scenario, catalogue: Catalogue) -> list[t
     before, after = flatten(old), flatten(new)
 
     def words(item: Input, value: Any) -> str:  # noqa: ANN401 - whatever an input holds
+        """A value of an input as it is printed."""
         return clean(value_words(item, value, catalogue, digits=INPUT_DIGITS), limit=LONGEST)
 
     labels = {item.path: item for item in inputs_for(max(len(old.jobs), len(new.jobs)))}

@@ -174,11 +174,13 @@ def build(story: Sequence[Flowable], stamp: Stamp) -> bytes:
     )  # fmt: skip
 
     def before(canvas: Canvas, _: object) -> None:
+        """Before a page's text: date the file, and draw the mark of a draft."""
         _set_date(canvas, stamp.created)
         if stamp.watermark:
             _watermark(canvas, stamp)
 
     def after(canvas: Canvas, _: object) -> None:
+        """After a page's text: draw its foot."""
         _footer(canvas, stamp)
 
     document.addPageTemplates([PageTemplate("page", [frame], onPage=before, onPageEnd=after)])

@@ -76,6 +76,7 @@ def save_picture(plan: Plan) -> Drawing:
     low, high = math.log10(min(times) / 1.5), math.log10(max(times) * 1.1)
 
     def place(seconds: float) -> float:
+        """How far to the right a time stands, in points."""
         return LABEL_PT + (math.log10(seconds) - low) / (high - low) * (WIDTH_PT - LABEL_PT - SPAN_PT)
 
     at = place(target.number)

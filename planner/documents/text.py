@@ -102,6 +102,7 @@ def runs(text: str, font: str = BODY) -> Iterator[tuple[str, str]]:
     order = (font, BODY, WIDE)
 
     def choose(character: str) -> str:
+        """The first font that has a character; the wanted one where none has."""
         return next((name for name in order if ord(character) in covered[name]), font)
 
     for name, characters in groupby(text, key=choose):

@@ -119,6 +119,7 @@ def _parts(found: dict[str, Dimension | None], extras: list[Dimension], catalogu
     whole = [option for option, row in rows if not row.generic]
 
     def of(options: list[Option]) -> Dimension:
+        """The dimension of platforms with some of its options alone."""
         return Dimension(platform.name, platform.label, tuple(options))
 
     own = Dimension(protection.name, protection.label, local or protection.options)
@@ -345,6 +346,7 @@ class _Maker:
         unit = entry.unit or "count"
 
         def text(value: Any) -> str:
+            """A value in words."""
             if value is None:
                 return "AUTO"
             return format_value(value, unit) if entry.kind in NUMBERS else str(value)

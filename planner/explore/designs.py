@@ -255,6 +255,7 @@ class Designs:
         """The number of a node in one row as an error line shows it."""
 
         def number(index: int) -> Any:
+            """From the index of a node, its value in that row; a whole number where it is an input that counts things."""
             node = self.tracer.nodes[index]
             value = frame.values(node)[place].item()
             return int(value) if node.function is None and node.operands[0] in self._whole else value
@@ -332,6 +333,7 @@ def _marks_by(rule: Callable[[Plan], Any], done: Plan) -> Callable[[], Any]:
     """
 
     def marks() -> tuple[tuple[str, str], ...]:
+        """Marks of what the rule finds on a plan that was made anew."""
         fresh = replace(done, jobs=tuple(replace(result) for result in done.jobs))
         return tuple(found for finding in rule(fresh) if (found := mark(finding)) is not None)
 

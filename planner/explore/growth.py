@@ -214,6 +214,7 @@ def grown(scenario: Scenario, demand: Demand, number: int) -> Scenario:
     edits: dict[str, Any] = {}
 
     def times(path: str, ratio: float, most: float, *, whole: bool = False) -> None:
+        """Make a stated input so many times its value; more than `most` is refused."""
         if flat[path] is not None and ratio != 1.0:
             value = flat[path] * ratio
             if value > most:

@@ -341,6 +341,7 @@ def _nearest(
     other = np.flatnonzero(known & (codes != codes[place]))
 
     def between(*rows: int) -> FlipPoint:
+        """The change from one row of the table to another."""
         low, high = rows
         before, after = table.text(column, low), table.text(column, high)
         return FlipPoint(path, column, float(values[low]), float(values[high]), before, after)
@@ -357,11 +358,13 @@ def _narrowed(line: Line, point: FlipPoint, now: str) -> FlipPoint:
     """The change between two values as near to today's side as numbers go, as plans themselves have it."""
 
     def planned(value: float) -> str:
+        """The choice at a value, by a plan of that one design."""
         table = Table.empty(1)
         line.designs.plan_one(table, 0, line.designs.changes({line.path: np.array([value])}, 0))
         return table.text(point.choice, 0)
 
     def followed(value: float) -> str:
+        """The choice at a value, by following the calculation of today's design."""
         return line.table(np.array([value])).text(point.choice, 0)
 
     found = _halved(line, point, now, followed)

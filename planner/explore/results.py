@@ -85,6 +85,7 @@ def plain_number(value: float) -> float | None:
 
 def _tier_binding(role: str) -> Callable[[Plan], str]:
     def binding(plan: Plan) -> str:
+        """What sizes that tier of a plan; empty where the plan has none."""
         tier = plan.tier(role)
         return "" if tier is None else tier.binding
 

@@ -13,7 +13,7 @@ from planner.core.quantity import Quantity, given
 from planner.core.units import DAY_S, HOUR_S, MINUTE_S, counted
 from planner.plan import Plan
 from planner.sections.demand import STEADY_LIMIT_FRACTION
-from planner.sections.pool import domains_of_a_stripe
+from planner.sections.kit import domains_of_a_stripe
 from planner.sections.tiers import TierPlan
 from planner.summary import must_be_plan
 
@@ -96,6 +96,7 @@ def _nodes(done: Plan) -> Step:
     now = int(hot.unit_count.number)
 
     def at(units: int) -> dict[str, Any]:
+        """Edits that make it so many storage nodes."""
         edits: dict[str, Any] = {"storage.hot.unit_count": units, "storage.hot.usable_bytes": None}
         if hot.drive is not None:
             edits["storage.hot.drive_count"] = math.ceil(hot.drive_count.number / now) * units
@@ -145,6 +146,7 @@ def _interval(done: Plan) -> Step:
     more = [value for value in INTERVALS_S if value > now.number * (1 + 1e-9)]
 
     def at(seconds: float) -> dict[str, Any]:
+        """Edits that state the interval."""
         return {
             start + "interval_basis": "stated",
             start + "interval_s": seconds,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from planner.core.checks import Finding, Fix
 from planner.core.units import counted, format_value, scalar
 from planner.findings.rules import RULES_PAGE, TOLERANCE, note_rule, resize, rule
-from planner.sections.pool import CLIENT_SIDE, SPARES_COUNT, domains_of_a_stripe, made_inside
+from planner.sections.kit import CLIENT_SIDE, SPARES_COUNT, domains_of_a_stripe, made_inside
 from planner.sizing import tier_counts
 
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ def _pairs(name: str) -> Column:
     """A column of `name=value` pairs parted by semicolons, in their order."""
 
     def parse(cell: Cell) -> Mapping[str, str]:
+        """The cell's values by name."""
         pairs: dict[str, str] = {}
         for part in cell.value.split(_BETWEEN_INPUTS):
             key, equals, value = (piece.strip() for piece in part.partition(_EQUALS))
@@ -65,6 +66,7 @@ def _tolerance(name: str) -> Column:
     """A column that reads "exact", "rel 0.001" or "abs 0.05 min"."""
 
     def parse(cell: Cell) -> Tolerance:
+        """The tolerance that the cell's words state."""
         kind, _, size = cell.value.partition(" ")
         if kind == "exact" and not size:
             return Tolerance(ROUNDING_FRACTION)

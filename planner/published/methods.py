@@ -45,6 +45,7 @@ def by(*functions: Callable[..., Any], unit: str = "") -> Callable[[Solver], Sol
     """
 
     def file(solver: Solver) -> Solver:
+        """File the calculation as a method, and return it as it is."""
         name = solver.__name__
         if name in METHODS:
             raise ValueError(f"{name} is filed twice")

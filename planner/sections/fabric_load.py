@@ -96,6 +96,7 @@ def fabric_load(
     hot = reached[0]
 
     def state(loss: Loss) -> FabricState:
+        """Hops, bottlenecks and saves after a loss."""
         own = hops_after(network, reached, loss)
         return FabricState(
             key=loss.key,
@@ -108,6 +109,7 @@ def fabric_load(
         )
 
     def others() -> tuple[FabricState, ...]:
+        """The state after each loss that this network can have; made when it is first asked for."""
         return tuple(state(loss) for loss in losses_of(context, network, reached))
 
     return FabricLoad(state(nothing_lost(network, hot)), network.hash_loss_fraction, others)

@@ -385,6 +385,7 @@ def _target_stack(place: _Place, loss: Loss, traffic: dict[str, TierTraffic]) ->
     tier = place.tier
 
     def able(rate: Quantity, label: str) -> Quantity:
+        """What all units of the tier do at the rate of one, less what is lost."""
         whole = derive(
             tier_rates.units_bytes_per_s,
             unit_count=place.units,

@@ -12,7 +12,7 @@ from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import counted, format_value
 from planner.sections.context import Context
-from planner.sections.pool import CLIENT_SIDE, made_inside
+from planner.sections.kit import CLIENT_SIDE, made_inside
 from planner.sections.protection import DETECT_S
 from planner.sections.tiers import TierPlan, one_times
 from planner.sizing import (
@@ -336,6 +336,7 @@ def _rates(
     reads = drive.read_bytes_per_s if drive and drive.read_bytes_per_s else float("nan")
 
     def written(units: Quantity, drives: Quantity) -> Quantity:
+        """Write bandwidth of so many units and drives under the scheme."""
         return derive(
             tier_rates.pool_bytes_per_s,
             unit_count=units,

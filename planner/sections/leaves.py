@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.record import record
 from planner.sections.context import Context
+from planner.sections.kit import CLIENT_SIDE
 from planner.sections.links import LinkGroup, cage_ports
-from planner.sections.pool import CLIENT_SIDE
 from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sizing import counts, fabric, hops, tier_counts, tier_rates
 

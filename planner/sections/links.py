@@ -110,6 +110,7 @@ def link_group(
     catalogue = context.catalogue
 
     def optics_at(speed_bytes_per_s: float, length_m: float) -> tuple[Optic | None, Optic | None, int]:
+        """The optic at the far end, the one in the switch's cage where that is split, and into how many lanes."""
         gbps, reach = gbps_of(speed_bytes_per_s), float(length_m)
         lanes = 1 if fibre_channel else _lanes(switch, gbps)
         if lanes > 1:
@@ -248,6 +249,7 @@ def card_of(context: Context, tier: TierPlan, *, fibre_channel: bool) -> Nic:
     ports = ports_per_unit(tier.platform).number
 
     def order(nic: Nic) -> tuple[float, float]:
+        """How many of such cards a unit takes, then the newer generation first."""
         return -(-ports // nic.port_count.number), -nic.pcie_gen
 
     fitting = [
@@ -277,6 +279,7 @@ def _by_copper(context: Context, group: LinkGroup, switch: Switch, length_m: Num
     """A group over copper, or as it was where no cable fits."""
 
     def cable_at(speed_bytes_per_s: float, length_m: float) -> tuple[Optic | None, int]:
+        """The cable for a speed and a length, None where none fits, and into how many lanes a cage is split."""
         gbps = gbps_of(speed_bytes_per_s)
         lanes = _lanes(switch, gbps)
         cage = gbps_of(switch.port_bytes_per_s.number)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import counted
 from planner.sections.context import Context
+from planner.sections.kit import CLIENT_SIDE
 from planner.sections.leaves import PAIR
 from planner.sections.network import NetworkPlan
-from planner.sections.pool import CLIENT_SIDE
 from planner.sections.tiers import TierPlan, ports_per_unit
 from planner.sizing import fabric, facility, hops, tier_counts
 

@@ -102,6 +102,7 @@ def _ports_at_speed(switch: Switch, speed_bytes_per_s: float) -> Quantity:
     """Ports that a switch has at the endpoints' speed, by breakout."""
 
     def ports_at(speed_bytes_per_s: float) -> int:
+        """Ports at a speed; those of the switch's own speed where no breakout is listed."""
         return switch.ports_by_gbps.get(gbps_of(speed_bytes_per_s), int(switch.port_count.number))
 
     return given(
@@ -304,6 +305,7 @@ def _leaves(
     radix, apart = ports.radix_count, option.medium == "fc"
 
     def dealt(count: Quantity) -> Sides:
+        """The endpoints dealt to so many sides or rails."""
         own = option.client_port_bytes_per_s
         return dealt_sides(count, ports.groups, own, ports.per_cage_count, apart=apart)
 

@@ -12,7 +12,7 @@ from planner.core.units import YEAR_S
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
 from planner.sections.tiers import TierPlan
-from planner.sizing import checkpoint, durability, endurance, rebuilds, tier_capacity
+from planner.sizing import durability, endurance, rebuilds, stripes, tier_capacity
 
 COMPARED = ("8+2", "12+3", "raid-z2", "2-way")
 """Schemes that the guide names, shown beside the chosen one."""
@@ -193,15 +193,15 @@ def _stripe(context: Context, scheme: ProtectionScheme, job: JobPlan) -> StripeP
     chunk = stated(context.scenario.storage.hot.chunk_bytes, "chunk_bytes", "Stripe chunk")
     block = stated(job.policy.block_bytes, "block_bytes", "Write block")
     data = float(scheme.data_chunk_count)
-    full = derive(checkpoint.full_stripe_bytes, chunk_bytes=chunk, data_chunk_count=data)
+    full = derive(stripes.full_stripe_bytes, chunk_bytes=chunk, data_chunk_count=data)
     return StripePlan(
         chunk_bytes=chunk,
         full_stripe_bytes=full,
         block_bytes=block,
-        aligned_block_bytes=derive(checkpoint.aligned_block_bytes, block_bytes=block, full_stripe_bytes=full),
-        aligned_fraction=derive(checkpoint.aligned_fraction, block_bytes=block, full_stripe_bytes=full),
+        aligned_block_bytes=derive(stripes.aligned_block_bytes, block_bytes=block, full_stripe_bytes=full),
+        aligned_fraction=derive(stripes.aligned_fraction, block_bytes=block, full_stripe_bytes=full),
         unaligned_ratio=derive(
-            endurance.unaligned_write_ratio,
+            stripes.unaligned_write_ratio,
             write_bytes=block,
             data_count=data,
             parity_count=float(scheme.parity_chunk_count),

@@ -11,6 +11,7 @@ from planner.core.tracing import wording
 from planner.core.units import scalar
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.jobs import JobPlan
+from planner.sections.kit import CLIENT_SIDE, unit_rates
 from planner.sections.losses import (
     can_lose_leaf,
     can_lose_spine,
@@ -21,7 +22,6 @@ from planner.sections.losses import (
     spine_fraction,
 )
 from planner.sections.network import NetworkPlan, own_target_bytes_per_s, rails_of
-from planner.sections.pool import CLIENT_SIDE, unit_rates
 from planner.sections.tiers import TierPlan
 from planner.sections.transport import INFINIBAND, LABELS, SavePlan, TransportOption, save_plan
 from planner.sections.transport_scores import CORE_BYTES_PER_S

@@ -141,6 +141,7 @@ def choose_transport(
         paths = scalar(network.path_count)
 
     def best(*numbers: float) -> TransportName:
+        """The transport, from the numbers that are traced below, in their order."""
         asked, rdma, tcp, fc, path_count, cores, *weights = numbers
         rates: dict[TransportName, float] = {"rdma": rdma, "tcp": tcp, "fc": fc}
         amounts = Amounts(asked, rates, max(path_count - 1.0, 0.0) / path_count, cores)

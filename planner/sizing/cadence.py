@@ -97,10 +97,12 @@ def optimal_work_s(stall_s: Number, *, interruption_s: Number) -> Number:
     root = np.sqrt(-2.0 * np.expm1(-ratio))
 
     def series() -> Number:
+        """Work over interruption by the series around 0, where the direct form would lose its digits."""
         part: Number = 1 / 3 - root * (11 / 72 - root * (43 / 540 - root * (769 / 17280 - root * 221 / 8505)))
         return root * (1 - root * part)
 
     def direct() -> Number:
+        """Work over interruption by Lambert's function."""
         value: Number = 1.0 + lambertw(-np.exp(-1.0 - ratio)).real
         return value
 

@@ -8,7 +8,6 @@ from planner.core.units import DAY_S, Number
 
 _S0 = "workload facts, section 0: parameters of a decoder, bytes of a checkpoint"
 _S3 = "workload facts, section 3: bytes per parameter by training recipe"
-_GUIDE_PATTERN = "the guide, 'Checkpoint Storage Design Pattern'"
 _GUIDE_BANDWIDTH = "the guide, 'Bandwidth Planning'"
 _RULES_INPUT = "rules of the calculation, 'What an input means'"
 _RULES_GUIDE = "rules of the calculation, 'The guide's basis'"
@@ -491,75 +490,3 @@ def async_host_memory_bytes(checkpoint_bytes: Number, *, node_count: Number, buf
         30625000000.0
     """
     return checkpoint_bytes / node_count * buffer_count
-
-
-# --- blocks and stripes -------------------------------------------------------------------------------------
-
-
-@formula(
-    r"F = c\,k",
-    unit="bytes",
-    label="Full stripe",
-    source=_GUIDE_PATTERN,
-    symbols={"chunk_bytes": "c", "data_chunk_count": "k"},
-)
-def full_stripe_bytes(chunk_bytes: Number, *, data_chunk_count: Number) -> Number:
-    """Data of one stripe: writes of this size need no parity to be read first.
-
-    Args:
-        chunk_bytes: Bytes of a stripe on one drive, 256 KB to 1 MB by the guide.
-        data_chunk_count: Data chunks of the protection scheme: 8 of 8+2.
-
-    Example:
-        >>> float(full_stripe_bytes(262144, data_chunk_count=8))
-        2097152.0
-    """
-    return chunk_bytes * data_chunk_count
-
-
-@formula(
-    r"\alpha = \frac{F}{b} \left\lfloor \frac{b}{F} \right\rfloor",
-    unit="fraction",
-    label="Share written in full stripes",
-    source=_GUIDE_PATTERN,
-    symbols={"block_bytes": "b", "full_stripe_bytes": "F"},
-    validity="writes start at a stripe boundary and are not merged on the way",
-)
-def aligned_fraction(block_bytes: Number, *, full_stripe_bytes: Number) -> Number:
-    """Share of a write that fills whole stripes; the rest costs a read of old data or parity.
-
-    Args:
-        block_bytes: Size of one write.
-        full_stripe_bytes: Data of a stripe.
-
-    Example:
-        >>> float(aligned_fraction(4194304, full_stripe_bytes=2097152))
-        1.0
-        >>> float(aligned_fraction(3145728, full_stripe_bytes=2097152)) == 2 / 3
-        True
-    """
-    stripes: Number = elementwise.floor(block_bytes / full_stripe_bytes + elementwise.TOLERANCE)
-    share: Number = elementwise.minimum(stripes * full_stripe_bytes / block_bytes, 1.0)
-    return share
-
-
-@formula(
-    r"b^* = F \left\lceil b / F \right\rceil",
-    unit="bytes",
-    label="Aligned block",
-    source=_GUIDE_PATTERN,
-    symbols={"block_bytes": "b", "full_stripe_bytes": "F"},
-)
-def aligned_block_bytes(block_bytes: Number, *, full_stripe_bytes: Number) -> Number:
-    """Smallest write that is no smaller than the given one and fills whole stripes.
-
-    Args:
-        block_bytes: Size of one write.
-        full_stripe_bytes: Data of a stripe.
-
-    Example:
-        >>> float(aligned_block_bytes(3145728, full_stripe_bytes=2097152))
-        4194304.0
-    """
-    stripes: Number = elementwise.ceil(block_bytes / full_stripe_bytes - elementwise.TOLERANCE)
-    return stripes * full_stripe_bytes

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -225,6 +226,7 @@ def _server_engine(address: URL, *, busy_s: float) -> Engine:
         ) from error
 
     def prepare(connection: Any, record: object) -> None:  # noqa: ANN401, ARG001 - the driver's connection
+        """Let a new connection wait no longer for locks than `busy_s`."""
         connection.autocommit = True  # a setting made inside a transaction would end with it
         connection.execute(f"SET lock_timeout = {max(1, round(busy_s * 1_000))}")
         connection.autocommit = False
@@ -273,11 +275,23 @@ def _use_write_ahead_log(engine: Engine, *, busy_s: float) -> None:
         raw.close()
 
 
-def _migrate(engine: Engine, writer: Engine, place: Place, step: str) -> None:
+def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
-    script = ScriptDirectory.from_config(config)
+    return config
+
+
+@cache
+def _steps() -> ScriptDirectory:
+    """The steps of the tables; reading their files takes longer than all else of opening a database."""
+    script = ScriptDirectory.from_config(_config())
+    script.get_heads()  # reads them, so that no two threads do it in the same object
+    return script
+
+
+def _migrate(engine: Engine, writer: Engine, place: Place, step: str) -> None:
+    script = _steps()
     if step not in {"head", *(known.revision for known in script.walk_revisions())}:
         raise place.newer(step)
     with engine.connect() as connection:
@@ -288,6 +302,7 @@ def _migrate(engine: Engine, writer: Engine, place: Place, step: str) -> None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK_KEY})
         if _is_current(connection, script, place):
             return
+        config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, step)
 

@@ -7,6 +7,7 @@ costs more than itself.
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import re
@@ -77,10 +78,7 @@ def _parse(text: str) -> object:
     Raises:
         ValueError: It is no JSON.
     """
-
-    def load(text: str) -> object:
-        return json.loads(text, strict=False, object_pairs_hook=_pairs, parse_constant=_not_finite)
-
+    load = functools.partial(json.loads, strict=False, object_pairs_hook=_pairs, parse_constant=_not_finite)
     try:
         return load(text)
     except ValueError:

@@ -65,6 +65,7 @@ def small_bandwidths(records: Sequence[Record], quantity: str) -> Callable[[Reco
     mixed = {(record.run, record.group) for record in asked if _job(record) not in small}
 
     def is_small(record: Record) -> bool:
+        """Whether a bandwidth, or the sum of a group, is of small requests alone."""
         job = _job(record)
         return job in small if job in single else (record.run, record.group) not in mixed
 

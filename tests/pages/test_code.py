@@ -9,8 +9,8 @@ import pytest
 
 from pages._ui import frame, values
 from pages._ui.markup import escaped
-from planner.inputs import Input, flatten, inputs_for
-from planner.templates import templates
+from planner.inputs import flatten, inputs_for
+from planner.templates import Template, templates
 
 ROOT = Path(__file__).parents[2]
 SCREENS = sorted((ROOT / "pages").glob("*.py"))
@@ -54,14 +54,14 @@ def test_nothing_is_shown_as_html_and_only_refusals_are_caught(path: Path) -> No
 
 def test_every_screen_is_in_the_menu_and_has_its_guard() -> None:
     names = {path.stem for path in SCREENS} - {"__init__"}
-    assert names == {"start", *frame._SCREENS}
+    assert names == {"start", *frame.SCREENS}
     for path in SCREENS:
         if path.stem != "__init__":
             assert "\nframe.enter()\n" in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
-def test_every_value_comes_back_from_its_widget_to_the_last_digit(item: object) -> None:
+def test_every_value_comes_back_from_its_widget_to_the_last_digit(item: Template) -> None:
     flat = flatten(item.scenario)
     for field in inputs_for(len(item.scenario.jobs)):
         value = flat[field.path]
@@ -91,6 +91,5 @@ def test_what_is_no_markup_stays_as_it_is(text: str) -> None:
     assert escaped(f"x {text}") == f"x {text}"
 
 
-@pytest.mark.parametrize("item", inputs_for(1), ids=lambda item: item.path)
-def test_a_label_is_read_aloud_without_backslashes(item: Input) -> None:
-    assert escaped(item.label) == item.label
+def test_labels_are_read_aloud_without_backslashes() -> None:
+    assert [item.label for item in inputs_for(1) if escaped(item.label) != item.label] == []

@@ -13,11 +13,10 @@ from planner.review import RegisterItem
 from planner.telemetry.as_built import as_built
 from planner.telemetry.kept import readings_of
 from planner.telemetry.promises import promises
-from tests.pages.visitor import cells, clean, go, lines, open_panel, press, save, visit
+from tests.pages.visitor import cells, clean, every_row, go, lines, open_panel, press, said, save, visit
 from tests.pdf_text import words_in
 from tests.plan.changes import EVIDENCE, planned
-from tests.telemetry.delivered import ODD, folder
-from tests.telemetry.test_acceptance import fio
+from tests.telemetry.delivered import ODD, fio, folder
 
 SAMPLES = Path(__file__).parents[1] / "telemetry" / "samples"
 
@@ -30,17 +29,11 @@ def drop(at: AppTest, files: dict[str, bytes], key: str = "delivery.files") -> A
     )
 
 
-def told(at: AppTest) -> str:
-    """All prose of the page, without the marks that keep it from being markup."""
-    parts = (*at.markdown, *at.subheader, *at.caption, *at.info)
-    return " ".join(str(item.value) for item in parts).replace("\\", "").replace("\u00a0", " ")
-
-
 def test_without_files_every_promise_is_open() -> None:
     at = go(visit(), "delivery")
     assert at.title[0].value == "Delivery"
     promised = promises(planned(EVIDENCE, {}))
-    assert sum(len(cells(at, place)) for place in range(len(at.table))) == len(promised)
+    assert len(every_row(at)) == len(promised)
     assert len(at.table) == len({promise.command for promise in promised})  # each way to measure is told once
 
 
@@ -56,7 +49,7 @@ def test_twelve_nodes_of_which_three_are_odd_are_named_with_what_that_means() ->
     short = cells(at, 0)
     assert [row["Node"] for row in short] == ["node03", "node07", "node11"]
     assert {row["Missing"].replace("\u00a0", " ") for row in short} == {"40 %"}
-    assert "a save takes 1 min instead of 24.5 s, because all wait for node" in told(at)
+    assert "a save takes 1\u00a0min instead of 24.5\u00a0s, because all wait for node" in said(at)
     clean(at.button(key="delivery.network.node_variation_fraction").click().run())
     held = at.session_state["_inputs"]
     assert held["network.node_variation_fraction"] != "10\u00a0%"
@@ -71,9 +64,8 @@ def test_a_dropped_folder_of_mixed_outputs_names_the_three_odd_nodes_each_for_it
     assert set(short) == set(ODD)
     for node, promise in ODD.items():
         assert promise in short[node]["Promise"]
-    assert "notes.txt" in " ".join(
-        lines(at)
-    )  # the one file of no tool is named, and keeps nothing from being read
+    # The one file of no tool is named, and keeps nothing from being read.
+    assert "notes.txt" in " ".join(lines(at))
 
 
 def test_the_tables_are_safe_from_names_in_the_files() -> None:
@@ -101,7 +93,7 @@ def test_mixed_outputs_and_a_file_of_no_known_kind() -> None:
 
 def test_an_unsaved_design_is_asked_to_be_saved_first() -> None:
     at = drop(go(visit(), "delivery"), {"n.json": fio(1e9)})
-    assert "save the design on the Plan screen first" in told(at)
+    assert "save the design on the Plan screen first" in said(at)
     assert [button.key for button in at.button if button.key == "delivery.keep"] == []
 
 
@@ -126,7 +118,7 @@ def test_results_are_kept_with_the_revision_printed_with_it_and_can_be_withdrawn
     assert all(node in words for node in ODD)
     press(other, f"delivery.withdraw.{kept.id}")
     assert answers.store().measurements(design, revision) == ()
-    assert "Nothing is measured yet" in told(other)
+    assert "Nothing is measured yet" in said(other)
 
 
 def test_a_promise_opens_to_every_outcome_and_how_it_is_measured() -> None:
@@ -135,7 +127,7 @@ def test_a_promise_opens_to_every_outcome_and_how_it_is_measured() -> None:
     tables = [cells(at, number) for number in range(len(at.table))]
     (outcomes,) = [rows for rows in tables if rows and "Ratio" in rows[0]]
     assert [row["Of"] for row in outcomes] == ["n0", "n1", "n2", "n3"]
-    assert "Tolerance 5 %" in told(at)
+    assert "Tolerance 5\u00a0%" in said(at)
 
 
 def test_a_figure_that_is_taken_over_is_offered_no_more_and_the_document_says_where_it_is_from() -> None:
@@ -144,7 +136,7 @@ def test_a_figure_that_is_taken_over_is_offered_no_more_and_the_document_says_wh
     needed = planned(EVIDENCE, {}).main.job.checkpoint.node_write_bytes_per_s.number
     at = drop(go(at, "delivery"), {f"node{n:02}.json": fio(needed * (1 + n / 10)) for n in range(5)})
     press(at, "delivery.network.node_variation_fraction")
-    assert "The design has it." in told(at)
+    assert "The design has it." in said(at)
     assert [
         button.key for button in at.button if button.key == "delivery.network.node_variation_fraction"
     ] == []
@@ -180,5 +172,5 @@ def test_kept_measurements_that_are_damaged_can_be_withdrawn() -> None:
     at = go(at, "delivery")
     assert "what is kept is damaged" in " ".join(lines(at))
     press(at, f"delivery.withdraw.{kept.id}")
-    assert "Nothing is measured yet" in told(clean(at.run()))
+    assert "Nothing is measured yet" in said(clean(at.run()))
     assert lines(at) == []

@@ -7,13 +7,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages._ui import answers, library, saving
 from planner.core.errors import PlannerError
-from planner.scenario_json import scenario_from_json, scenario_to_json
+from planner.scenario_json import scenario_from_json, scenario_to_json, with_value
 from planner.store import Store
 from planner.store.database import Database
-from planner.templates import template, templates
+from planner.templates import Template, template, templates
 from tests.pages.visitor import (
     cells,
     clean,
@@ -21,6 +22,7 @@ from tests.pages.visitor import (
     go,
     lines,
     open_panel,
+    open_template,
     press,
     press_named,
     save,
@@ -80,16 +82,24 @@ def test_what_cannot_be_computed_is_not_saved() -> None:
     assert stored() == []
 
 
-def conflict() -> tuple[object, int]:
-    """Two visitors saved on revision 1; the second one sees the conflict."""
-    design, _ = save(visit(), "Shared")
-    first, second = (visit(design=str(design), rev="1") for _ in range(2))
-    type_number(first, "cluster.node_count", 80)
-    save(first, "Shared")
-    type_number(second, "cluster.node_count", 90)
-    open_panel(second, "save.open")
-    press(second, "save.do")
-    return second, design
+def someone_saves(design: int, path: str, value: object) -> None:
+    """Another person saves a revision on top of the latest, with one input changed."""
+    store = answers.store()
+    latest = store.design(design).latest_revision
+    scenario = with_value(scenario_from_json(store.revision(design, latest).scenario_json), path, value)
+    content = saving.content(scenario_to_json(scenario), author="", note="")
+    store.add_revision(design, content, base_revision=latest)
+
+
+def conflict() -> tuple[AppTest, int]:
+    """A visitor who saves on revision 1 after someone else did, and sees the conflict."""
+    at = visit()
+    design, _ = save(at, "Shared")
+    type_number(at, "cluster.node_count", 90)
+    someone_saves(design, "cluster.node_count", 80)
+    open_panel(at, "save.open")
+    press(at, "save.do")
+    return at, design
 
 
 def test_a_conflict_shows_both_and_saves_on_top() -> None:
@@ -125,6 +135,8 @@ def test_a_conflict_can_keep_the_changes_of_both() -> None:
         "jobs.0.checkpoint.interval_s)": "they",
         "jobs.0.checkpoint.retained_count)": "you",
     }
+    choice = second.segmented_control(key="conflict.choice.cluster.node_count")
+    assert list(choice.options) == ["Mine: 90", "Theirs: 80"]
     show(second, "conflict.choice.cluster.node_count", "Theirs")
     press(second, "conflict.both")
     saved = scenario_from_json(answers.store().revision(design, 3).scenario_json)
@@ -179,10 +191,7 @@ def test_a_third_person_makes_a_conflict_of_a_conflict_and_nothing_is_lost(way: 
     show(at, "conflict.choice.cluster.node_count", "Theirs")
     show(at, "ui.group", "Workload")
     type_number(at, "jobs.0.checkpoint.retained_count", 4)
-    third = visit(design=str(design), rev="2")
-    show(third, "ui.group", "Workload")
-    type_text(third, "jobs.0.checkpoint.interval_s", "20 min")
-    save(third, "Shared")
+    someone_saves(design, "jobs.0.checkpoint.interval_s", 1200.0)
     press(at, "conflict.both")
     assert any("revision 3" in line for line in lines(at))
     assert at.text_input(key="jobs.0.checkpoint.retained_count").value == "4"
@@ -209,7 +218,7 @@ def test_a_design_that_was_put_away_in_a_conflict_can_still_be_saved_as_a_new_on
 
 
 @pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
-def test_a_template_opens_as_a_draft_that_is_equal_to_it(item: object) -> None:
+def test_a_template_opens_as_a_draft_that_is_equal_to_it(item: Template) -> None:
     at = visit("designs")
     show(at, "designs.view", "New from a template")
     press(at, f"template.{item.id}")
@@ -288,10 +297,7 @@ def test_a_file_is_taken_in_as_a_draft() -> None:
     )
     press(at, "designs.take")
     assert at.title[0].value == "Plan"
-    wanted = visit("designs")
-    show(wanted, "designs.view", "New from a template")
-    press(wanted, "template.vision-1024")
-    assert figure(at, "Checkpoint") == figure(wanted, "Checkpoint")
+    assert figure(at, "Checkpoint") == figure(open_template("vision-1024"), "Checkpoint")
 
 
 def test_a_bad_file_gets_its_line_on_the_page() -> None:

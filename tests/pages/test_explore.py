@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-import time
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages._ui import flipping
 from planner import load_catalogue, plan
+from planner.explore.holding import Holding, beyond, holding
+from planner.explore.sweep import Progress
 from planner.scenario_json import with_value
 from planner.templates import template
-from tests.pages.visitor import cells, clean, figure, go, lines, press, press_named, show, type_number, visit
+from tests.pages.visitor import (
+    cells,
+    clean,
+    ended,
+    every_row,
+    figure,
+    go,
+    lines,
+    press,
+    press_named,
+    show,
+    type_number,
+    visit,
+)
 
 START = template("guide-256-evidence").scenario
+CATALOGUE = load_catalogue()
 INTERVAL = "jobs.0.checkpoint.interval_s"
 
 
-def finished(at: AppTest) -> AppTest:
-    """The visitor, once the sweep has ended."""
-    for _ in range(600):
-        job = at.session_state["_explore_job"]
-        if not job.running:
-            assert job.error == ""
-            return clean(at.run())
-        time.sleep(0.1)
-    pytest.fail("the sweep does not end")
+def swept(at: AppTest) -> AppTest:
+    """The visitor, once the sweep that he asks for has ended."""
+    return ended(press(at, "explore.run"), "_explore_job")
 
 
 def state(at: AppTest, **typed: object) -> AppTest:
@@ -36,11 +47,11 @@ def state(at: AppTest, **typed: object) -> AppTest:
 def test_a_line_of_designs_and_one_of_them_opened() -> None:
     at = go(visit(), "explore")
     state(at, explore__x__low="10 min", explore__x__high="2 h", explore__x__steps="12", explore__x__log=False)
-    finished(press(at, "explore.run"))
+    swept(at)
     assert lines(at) == []
     clean(at.selectbox(key="explore.cell.x").set_value(11).run())
     (row,) = cells(at, 0)
-    made = plan(with_value(START, INTERVAL, 7200.0), load_catalogue())
+    made = plan(with_value(START, INTERVAL, 7200.0), CATALOGUE)
     assert row["Goodput"] == made.main.goodput.goodput_fraction.text()
     press(at, "explore.open")
     assert figure(at, "Goodput").replace("\\", "") == made.main.goodput.goodput_fraction.text()
@@ -51,7 +62,7 @@ def test_a_map_of_two_axes_has_every_design() -> None:
     state(at, explore__x__low="10 min", explore__x__high="2 h", explore__x__steps="8")
     clean(at.selectbox(key="explore.y").set_value("cluster.node_count").run())
     state(at, explore__y__low="16", explore__y__high="256", explore__y__steps="9")
-    finished(press(at, "explore.run"))
+    swept(at)
     assert lines(at) == []
     table = at.session_state["_explore_job"].result
     assert len(table) == 72
@@ -60,13 +71,13 @@ def test_a_map_of_two_axes_has_every_design() -> None:
     design = with_value(START, "cluster.node_count", 256)
     design = with_value(design, INTERVAL, float(table[INTERVAL].unique()[3]))
     (row,) = cells(at, 0)
-    assert row["Drives"] == plan(design, load_catalogue()).hot.drive_count.text()
+    assert row["Drives"] == plan(design, CATALOGUE).hot.drive_count.text()
 
 
 def test_words_are_an_axis_too() -> None:
     at = go(visit(), "explore")
     clean(at.selectbox(key="explore.x").set_value("network.transport").run())
-    finished(press(at, "explore.run"))
+    swept(at)
     assert set(at.session_state["_explore_job"].result["transport"]) == {"rdma", "tcp", "fc"}
 
 
@@ -81,21 +92,16 @@ def test_words_are_an_axis_too() -> None:
     ],
 )
 def test_a_wrong_axis_is_one_line_before_any_work(low: str, high: str, steps: str, says: str) -> None:
-    at = go(visit(), "explore")
+    at = ended(go(visit(), "explore"), "_explore_job")
+    before = at.session_state["_explore_job"]
     state(at, explore__x__low=low, explore__x__high=high, explore__x__steps=steps)
-    press(at, "explore.run")
-    if "_explore_job" in at.session_state:
-        job = at.session_state["_explore_job"]
-        while job.running:
-            time.sleep(0.05)
-        clean(at.run())
-    (line,) = lines(at)
+    (line,) = lines(press(at, "explore.run"))
     assert says in line
+    assert at.session_state["_explore_job"] is before
 
 
 def test_flip_points_are_found_along_a_number() -> None:
-    at = go(visit(), "explore")
-    clean(at.segmented_control(key="explore.view").set_value("Flip points").run())
+    at = show(go(visit(), "explore"), "explore.view", "Flip points")
     state(at, explore__x__low="5 min", explore__x__high="12 h")
     press(at, "explore.find")
     assert lines(at) == []
@@ -111,40 +117,39 @@ def test_flip_points_are_found_along_a_number() -> None:
 def test_a_design_that_is_not_the_open_one_is_said() -> None:
     at = go(visit(), "explore")
     state(at, explore__x__steps="5")
-    finished(press(at, "explore.run"))
+    swept(at)
     go(type_number(go(at, "plan"), "cluster.node_count", 128), "explore")
     assert any("changed since this sweep" in str(item.value) for item in at.caption)
 
 
-def test_what_drives_each_choice_is_a_table_for_each() -> None:
-    at = go(visit(), "explore")
-    clean(at.segmented_control(key="explore.view").set_value("Flip points").run())
-    press(at, "explore.drive")
-    job = at.session_state["_drive_job"]
-    for _ in range(1200):
-        if not job.running:
-            break
-        time.sleep(0.1)
-    assert job.error == ""
-    clean(at.run())
+def test_what_drives_each_choice_is_a_table_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*given: Any, progress: Progress, **named: Any) -> Holding:
+        """As if the visitor pressed Stop after four inputs: the nodes are among them."""
+        return holding(*given, progress=lambda done, count: progress(done, count) and done < 4, **named)
+
+    monkeypatch.setattr(flipping, "holding", stopped)
+    at = show(go(visit(), "explore"), "explore.view", "Flip points")
+    ended(press(at, "explore.drive"), "_drive_job")
     assert lines(at) == []
     told = [str(item.value) for item in at.markdown]
     for name in ("Transport: NVMe", "Architecture: ", "Platform: ", "Protection: ", "Interval: "):
         assert any(name in text for text in told), name
-    found = job.result
-    rows = [row for place in range(len(at.table)) for row in cells(at, place)]
+    found = at.session_state["_drive_job"].result
+    assert f"Stopped after 4 of {found.input_count} inputs." in [item.value for item in at.caption]
+    rows = every_row(at)
     assert len(rows) == len(found.holds) + len(found.turns)
-    weight = next(row for row in rows if row["Input"] == "Weight of latency")
-    assert weight == {
-        "Input": "Weight of latency",
-        "Today": "3",
-        "Stays so": "from 1 on",
-        "Else": "below it NVMe-oF over TCP",
+    nodes = next(hold for hold in found.holds if hold.path == "cluster.node_count")
+    row = next(row for row in rows if row["Input"] == "GPU nodes")
+    assert row == {
+        "Input": "GPU nodes",
+        "Today": "64",
+        "Stays so": nodes.span,
+        "Else": beyond(nodes, CATALOGUE),
     }
 
 
 def test_the_screen_opens_on_a_picture_of_todays_design() -> None:
-    at = go(visit(), "explore")
+    at = ended(go(visit(), "explore"), "_explore_job")
     assert len(at.session_state["_explore_job"].result) == 60
     today = START.jobs[0].checkpoint.interval_s
     steps = at.session_state["_explore_axes"][0][1]
@@ -173,7 +178,7 @@ def test_a_sweep_along_a_job_that_was_taken_away_stays_on_the_screen() -> None:
     press_named(at, "Add job")
     go(at, "explore")
     assert at.selectbox(key="explore.x").value == "jobs.1.checkpoint.interval_s"
-    finished(press(at, "explore.run"))
+    swept(at)
     go(at, "plan")
     press_named(show(at, "ui.group", "Model"), "Remove job")
     go(at, "explore")

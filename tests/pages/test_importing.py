@@ -26,15 +26,23 @@ def drop(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
     )
 
 
+def config(entry: str) -> bytes:
+    """The published configuration of a model of the library."""
+    return library()[entry].path.read_bytes()
+
+
+def parameters(at: AppTest) -> int:
+    """Parameters of the first job's model, as its field says."""
+    return int(
+        at.session_state["_inputs"][f"{START}.parameter_count"].split("\u00a0")[0].replace("\u202f", "")
+    )
+
+
 def test_a_configuration_without_a_name_is_called_by_family_and_size() -> None:
     bare = json.loads(config("llama-3.1-8b")) | {"_name_or_path": "", "name": ""}
     at = drop(importing(), ("config.json", json.dumps(bare).encode()))
     assert at.text_input(key=f"{START}.name").value == "llama 8.03B"
     assert at.text_input(key="jobs.0.name").value == "Training llama 8.03B"
-
-
-def config(entry: str) -> bytes:
-    return library()[entry].path.read_bytes()
 
 
 def test_a_dropped_configuration_moves_the_plan() -> None:
@@ -74,7 +82,7 @@ def test_pasted_text_is_read() -> None:
     at = importing()
     at.text_area(key="model.text").set_value(config("llama-3.1-8b").decode())
     press_named(at, "Read the text")
-    assert at.session_state["_inputs"][f"{START}.parameter_count"].replace("\u202f", "") == "8030261248"
+    assert parameters(at) == 8_030_261_248
 
 
 @pytest.mark.parametrize(
@@ -143,9 +151,3 @@ def test_the_job_is_named_after_its_model_unless_somebody_named_it() -> None:
     open_panel(named, "ui.model")
     clean(named.selectbox(key="model.library").set_value("llama-3.1-8b").run())
     assert named.session_state["_inputs"]["jobs.0.name"] == "Training for the spring"
-
-
-def parameters(at: AppTest) -> int:
-    return int(
-        at.session_state["_inputs"][f"{START}.parameter_count"].split("\u00a0")[0].replace("\u202f", "")
-    )

@@ -14,12 +14,24 @@ from planner import load_catalogue, plan, scenario_to_json
 from planner.core.units import counted
 from planner.documents.elevations import elevations
 from planner.plan import Plan
-from planner.scenario import Scenario
 from planner.sections.durability import odds
 from planner.sections.reasons import because
-from planner.store import NewRevision, Store
+from planner.store import NewRevision
 from planner.templates import template
-from tests.pages.visitor import cells, clean, lines, press, show, type_text, visit
+from tests.pages.visitor import (
+    cells,
+    clean,
+    every_row,
+    lines,
+    open_scenario,
+    open_template,
+    press,
+    rows_of,
+    said,
+    show,
+    type_text,
+    visit,
+)
 
 LARGE, START = "frontier-16384", "guide-256-evidence"
 VIEWS = {
@@ -36,15 +48,7 @@ VIEWS = {
 
 def opened(name: str) -> tuple[AppTest, Plan]:
     """The Plan screen with a template as a draft, and its plan."""
-    scenario = template(name).scenario
-    return opened_scenario(scenario), plan(scenario, load_catalogue())
-
-
-def opened_scenario(scenario: Scenario) -> AppTest:
-    key = Store.new_draft_key()
-    content = f'{{"scenario": {scenario_to_json(scenario)}, "typed": {{}}, "pinned": "", "pinned_label": ""}}'
-    answers.store().save_draft(key, content, base_design_id=None, base_revision=None)
-    return visit(draft=key)
+    return open_template(name), plan(template(name).scenario, load_catalogue())
 
 
 def at_view(name: str, section: str, key: str, view: str) -> tuple[AppTest, Plan]:
@@ -53,28 +57,10 @@ def at_view(name: str, section: str, key: str, view: str) -> tuple[AppTest, Plan
     return show(at, key, view), result
 
 
-def said(at: AppTest) -> str:
-    """Everything written on the page, without the marks that keep it from being markup."""
-    return "\n".join(str(item.value).replace("\\", "") for item in at.markdown)
-
-
-def named(at: AppTest, head: str) -> list[dict[str, str]]:
-    """Rows of the table whose first column has this head."""
-    for number, table in enumerate(at.table):
-        if str(table.value.columns[0]) == head:
-            return cells(at, number)
-    raise AssertionError(f"no table with {head}")
-
-
 def figures(at: AppTest) -> dict[str, str]:
-    """Labels and texts of every table of figures with one column."""
-    found = {}
-    for number, table in enumerate(at.table):
-        if str(table.value.columns[0]) == "Figure":
-            for row in cells(at, number):
-                first, second = list(row.values())[:2]
-                found[first] = second
-    return found
+    """Labels and texts of every table of figures."""
+    rows = [list(row.values()) for row in every_row(at) if "Figure" in row]
+    return {label: text for label, text, *_ in rows}
 
 
 @pytest.mark.parametrize("name", [START, "lab-8-nodes", LARGE])
@@ -102,7 +88,7 @@ def test_each_tier_says_what_made_it_so_large() -> None:
 
 def test_the_ladder_shows_every_deduction() -> None:
     at, result = at_view(START, "Tiers", "ui.tiers", "Raw to safe")
-    rows = named(at, "Step")
+    rows = rows_of(at, "Step")
     assert [row["Step"] for row in rows] == ["raw", *(step.name for step in result.ladders[0].steps)]
     assert [row["Leaves"] for row in rows[1:]] == [str(step.left_bytes) for step in result.ladders[0].steps]
 
@@ -122,7 +108,7 @@ def test_the_drain_shows_its_rate_and_what_it_takes() -> None:
 def test_lives_end_on_days_that_follow_from_the_first() -> None:
     at, result = at_view(START, "Endurance and protection", "ui.endurance", "Wear")
     clean(at.date_input(key="ui.operation").set_value(date(2026, 1, 15)).run())
-    rows = {row["Life"]: row for row in named(at, "Life")}
+    rows = {row["Life"]: row for row in rows_of(at, "Life")}
     assert rows["Warranty ends"]["On"] == "2031-01-15"
     assert rows["Replace by"]["After"] == str(result.endurance.planned_life_s)
     assert rows["Replace by"]["On"].startswith("2035-02")  # 9.11 years
@@ -136,7 +122,7 @@ def test_the_guides_pool_says_how_many_drives_its_term_takes() -> None:
 
 def test_schemes_stand_on_the_same_drives() -> None:
     at, result = at_view(LARGE, "Endurance and protection", "ui.endurance", "Protection schemes")
-    rows = named(at, "Scheme")
+    rows = rows_of(at, "Scheme")
     assert [row["Usable"] for row in rows] == [str(row.usable_bytes) for row in result.schemes]
     assert [row["Write, one lost"] for row in rows] == [
         str(row.degraded_write_bytes_per_s) for row in result.schemes
@@ -150,14 +136,14 @@ def test_durability_is_told_in_words() -> None:
     assert "a chance of **1 in 280\u202f000** in a year" in said(at)
     assert result.durability is not None
     assert f"{result.durability.away_s} in a year" in said(at)
-    assert "×\u202f10⁻" not in "".join(row["Chance in a year"] for row in named(at, "If"))
+    assert "×\u202f10⁻" not in "".join(row["Chance in a year"] for row in rows_of(at, "If"))
 
 
 def test_an_array_is_asked_of_its_vendor() -> None:
     scenario = template(START).scenario
     hot = scenario.storage.hot.model_copy(update={"architecture": "all-flash-array"})
     storage = scenario.storage.model_copy(update={"hot": hot})
-    at = opened_scenario(scenario.model_copy(update={"storage": storage}))
+    at = open_scenario(scenario.model_copy(update={"storage": storage}))
     show(at, "ui.section", "Endurance and protection")
     assert "ask its vendor" in said(at)
     show(at, "ui.endurance", "Durability and availability")
@@ -173,7 +159,7 @@ def test_sums_of_all_racks_stand_beside_the_guide() -> None:
     assert shown["Apparent power"] == str(result.racks.apparent_va)
     assert shown["At start-up, all at once"] == str(result.racks.startup_w)
     assert shown["Cooling"] == str(result.racks.cooling_tons)
-    guide = [row["Guide"] for row in named(at, "The guide says")]
+    guide = [row["Guide"] for row in rows_of(at, "The guide says")]
     assert "10 to 25\u00a0W" in guide
     assert any(text.startswith("500\u00a0W to 1\u00a0kW") for text in guide)
 
@@ -184,18 +170,18 @@ def _pictures(item: Any) -> list[Any]:
 
 def test_a_rack_is_seen_from_both_sides_with_its_contents_in_words() -> None:
     at, result = at_view(LARGE, "Power and racks", "ui.power", "Racks")
-    rows = named(at, "Rack")
+    rows = rows_of(at, "Rack")
     assert len(rows) == len(elevations(result, "front")) < result.racks.rack_count.number
     assert any("(×" in row["Rack"] for row in rows)
     clean(at.selectbox(key="ui.rack").set_value(rows[2]["Rack"]).run())
     pictures = [str(picture.alt) for item in at.get("image") for picture in _pictures(item)]
     assert pictures == [elevations(result, side)[2].alt for side in ("front", "rear")]
-    assert named(at, "Row")[0]["Racks"] == "1 to 10"
+    assert rows_of(at, "Row")[0]["Racks"] == "1 to 10"
 
 
 def test_each_limit_of_the_site_has_a_verdict_or_a_question() -> None:
     at, result = at_view(START, "Power and racks", "ui.power", "Feeds and site")
-    rows = named(at, "Limit")
+    rows = rows_of(at, "Limit")
     assert [row["Verdict"].split()[-1] for row in rows] == [line.verdict for line in result.site_lines]
     for line in result.site_lines:
         assert (f"- {line.ask}" in said(at)) == (line.verdict == "question")
@@ -205,7 +191,7 @@ def test_each_limit_of_the_site_has_a_verdict_or_a_question() -> None:
 
 def sites(at: AppTest) -> dict[str, list[str]]:
     """Cells by row of the table of sites."""
-    return {row[""]: list(row.values())[1:] for row in named(at, "")}
+    return {row[""]: list(row.values())[1:] for row in rows_of(at, "")}
 
 
 def test_a_site_is_added_changed_and_taken_away() -> None:
@@ -251,6 +237,35 @@ def test_the_site_of_a_saved_design_can_be_taken() -> None:
     assert "of 11\u00a0kW" in sites(at)["Power of all racks"][1]
 
 
+def test_added_sites_are_kept_in_the_draft() -> None:
+    at, _ = at_view(START, "Power and racks", "ui.power", "Several sites")
+    clean(at.selectbox(key="ui.sites.from").set_value("usual:208 V 30 A three-phase, North America").run())
+    press(at, "ui.sites.add")
+    type_text(at, "ui.site.0.site.allowed_w", "9 kW")
+    type_text(at, "ui.site.0.name", "The other hall")
+    before = sites(at)
+    other = visit(draft=at.query_params["draft"])
+    show(other, "ui.section", "Power and racks")
+    show(other, "ui.power", "Several sites")
+    assert sites(other) == before
+    assert other.text_input(key="ui.site.0.name").value == "The other hall"
+    assert other.text_input(key="ui.site.0.site.allowed_w").value == "9\u00a0kW"
+
+
+def test_sites_of_a_draft_that_are_none_are_left_out() -> None:
+    key = answers.store().new_draft_key()
+    scenario = json.loads(scenario_to_json(template(START).scenario))
+    good = {"name": "Hall", "site": {"allowed_w": 9e3}}
+    wrong = [{"name": "no site"}, {"name": "x", "site": {"feed_volts": -1}}, 7, {"name": "y", "site": None}]
+    content = json.dumps({"scenario": scenario, "sites": [*wrong, good]})
+    answers.store().save_draft(key, content)
+    at = visit(draft=key)
+    show(at, "ui.section", "Power and racks")
+    show(at, "ui.power", "Several sites")
+    assert len(sites(at)["Verdict"]) == 2
+    assert sites(at)["Verdict"][1].endswith("fail")
+
+
 # --- cost -------------------------------------------------------------------------------------------------
 
 
@@ -281,52 +296,23 @@ def test_the_bill_is_folded_by_group() -> None:
 
 def test_the_term_stands_against_idle_gpus() -> None:
     at, result = at_view(LARGE, "Cost", "ui.cost", "Over the term")
-    rows = {row["Cost"]: row for row in named(at, "Cost")}
+    rows = {row["Cost"]: row for row in rows_of(at, "Cost")}
     for line in result.term.lines:
         assert rows[line.name]["High"] == (str(line.high_usd) if line.priced else "not priced")
     total = rows[f"**Together over {result.term.term_s}**"]
     assert [total[head] for head in ("Low", "Middle", "High")] == [
         str(item) for item in (result.term.low_usd, result.term.middle_usd, result.term.high_usd)
     ]
-    units = {row["Storage"]: row for row in named(at, "Storage")}
+    units = {row["Storage"]: row for row in rows_of(at, "Storage")}
     assert units["For each checkpoint"]["Idle GPUs"] == str(result.term.idle_per_save_usd)
     assert f"**{result.term.idle_usd}**" in said(at)
 
 
 def test_the_guides_prices_stand_beside_the_parts() -> None:
     at, result = at_view(START, "Cost", "ui.cost", "Beside the guide")
-    rows = named(at, "Tier")
+    rows = rows_of(at, "Tier")
     assert [row["Times, low ends"] for row in rows] == [
         str(row.times_low_ratio) for row in result.guide_beside
     ]
     for row in result.guide_beside:
         assert row.reason in said(at)
-
-
-def test_added_sites_are_kept_in_the_draft() -> None:
-    at, _ = at_view(START, "Power and racks", "ui.power", "Several sites")
-    clean(at.selectbox(key="ui.sites.from").set_value("usual:208 V 30 A three-phase, North America").run())
-    press(at, "ui.sites.add")
-    type_text(at, "ui.site.0.site.allowed_w", "9 kW")
-    type_text(at, "ui.site.0.name", "The other hall")
-    before = sites(at)
-    other = visit(draft=at.query_params["draft"])
-    show(other, "ui.section", "Power and racks")
-    show(other, "ui.power", "Several sites")
-    assert sites(other) == before
-    assert other.text_input(key="ui.site.0.name").value == "The other hall"
-    assert other.text_input(key="ui.site.0.site.allowed_w").value == "9\u00a0kW"
-
-
-def test_sites_of_a_draft_that_are_none_are_left_out() -> None:
-    key = answers.store().new_draft_key()
-    scenario = json.loads(scenario_to_json(template(START).scenario))
-    good = {"name": "Hall", "site": {"allowed_w": 9e3}}
-    wrong = [{"name": "no site"}, {"name": "x", "site": {"feed_volts": -1}}, 7, {"name": "y", "site": None}]
-    content = json.dumps({"scenario": scenario, "sites": [*wrong, good]})
-    answers.store().save_draft(key, content)
-    at = visit(draft=key)
-    show(at, "ui.section", "Power and racks")
-    show(at, "ui.power", "Several sites")
-    assert len(sites(at)["Verdict"]) == 2
-    assert sites(at)["Verdict"][1].endswith("fail")

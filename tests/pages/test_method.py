@@ -7,17 +7,30 @@ import pytest
 from planner.core.formula import FORMULAS
 from planner.published import check, checks_of
 from planner.sizing import cadence
-from tests.pages.visitor import cells, open_panel, show, type_text, visit
+from planner.words import SUBJECTS
+from tests.pages.visitor import captions, cells, every_row, open_panel, show, type_text, visit
 
 
-def captions(at) -> list[str]:
-    return [str(item.value).replace("\\", "") for item in at.caption]
+def test_the_method_page_prints_every_formula() -> None:
+    at = visit("method")
+    subjects = {rule.name.partition(".")[0] for rule in FORMULAS.values()}
+    assert subjects == set(SUBJECTS)
+    printed = 0
+    for subject in subjects:
+        show(at, "method.subject", subject)
+        printed += len(at.latex)
+    assert printed == len(FORMULAS)
+
+
+def test_a_formula_is_found_by_name() -> None:
+    at = type_text(visit("method"), "method.search", "checkpoint.size_bytes")
+    assert ["C = P" in item.value for item in at.latex] == [True]
 
 
 def test_a_formula_shows_its_checks_and_the_command() -> None:
     at = type_text(visit("method"), "method.search", "cadence.daly_interval_s")
     found = checks_of("cadence.daly_interval_s")
-    shown = [row for number in range(len(at.table)) for row in cells(at, number)]
+    shown = every_row(at)
     assert [row["Compared with"] for row in shown] == [item.published_text() for item in found[:5]]
     assert list(shown[0]) == ["Figure", "Ours", "Compared with", "Difference", "Source"]
     rule = FORMULAS[cadence.daly_interval_s]
@@ -34,7 +47,7 @@ def test_the_printed_value_stands_beside_ours() -> None:
     """Daly's figure 4 prints 57 minutes."""
     at = type_text(visit("method"), "method.search", "cadence.daly_interval_s")
     at = open_panel(at, "method.checks.cadence.daly_interval_s")
-    shown = [row for number in range(len(at.table)) for row in cells(at, number)]
+    shown = every_row(at)
     printed = next(row for row in shown if row["Source"] == "Daly, FGCS 22 (2006), Fig. 4")
     assert (printed["Ours"], printed["Compared with"]) == ("56.713\u00a0min", "57\u00a0min")
     assert printed["Difference"].replace("\u2212", "-") == "-0.5\u00a0%"

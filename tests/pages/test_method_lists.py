@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from planner import load_catalogue
 from planner.constants import constants, in_code
@@ -14,17 +13,9 @@ from planner.published.examples import example_of
 from planner.sections import protection
 from planner.sizing import burst
 from planner.words import glossary, not_modelled
-from tests.pages.visitor import cells, show, type_text, visit
+from tests.pages.visitor import captions, every_row, show, type_text, visit
 
 VIEWS = ("Formulas", "Constants", "Checks", "Inputs", "Glossary", "Not modelled")
-
-
-def captions(at: AppTest) -> list[str]:
-    return [str(item.value).replace("\\", "") for item in at.caption]
-
-
-def rows(at: AppTest) -> list[dict[str, str]]:
-    return [row for number in range(len(at.table)) for row in cells(at, number)]
 
 
 def test_a_formula_shows_the_example_of_its_function() -> None:
@@ -47,7 +38,7 @@ def test_every_constant_is_listed_under_its_subject() -> None:
     shown = 0
     for subject in sorted({item.subject.partition(",")[0] for item in everything}):
         show(at, "method.constants", subject)
-        shown += len(rows(at))
+        shown += len(every_row(at))
     assert shown == len(everything) > 250
 
 
@@ -64,7 +55,7 @@ def test_checks_of_a_subject_stand_with_their_deviation() -> None:
     at = show(visit("method"), "method.view", "Checks")
     at = show(at, "method.checked", "queueing")
     found = [item for item in checks("queueing") if item.subject == "queueing"]
-    shown = rows(at)
+    shown = every_row(at)
     assert sorted(row["Ours"] for row in shown) == sorted(item.ours_text() for item in found)
     assert sorted(row["Difference"] for row in shown) == sorted(item.difference_text() for item in found)
     total = sum(bool(case.method) for case in cases().values())
@@ -74,7 +65,7 @@ def test_checks_of_a_subject_stand_with_their_deviation() -> None:
 def test_an_input_says_meaning_range_measurement_default_and_source() -> None:
     at = show(visit("method"), "method.view", "Inputs")
     at = type_text(at, "method.search", "site.pue_ratio")
-    (row,) = rows(at)
+    (row,) = every_row(at)
     assert list(row) == ["Input", "Meaning, range and default", "How to measure it"]
     assert row["Input"] == "**PUE**"
     told = row["Meaning, range and default"]
@@ -91,8 +82,8 @@ def test_an_input_says_meaning_range_measurement_default_and_source() -> None:
 def test_every_input_is_listed_once() -> None:
     at = show(visit("method"), "method.view", "Inputs")
     at = type_text(at, "method.search", "e")
-    assert f"{len(rows(at))} of {len(INPUTS)} inputs" in captions(at)
-    assert len(rows(at)) > 150
+    assert f"{len(every_row(at))} of {len(INPUTS)} inputs" in captions(at)
+    assert len(every_row(at)) > 150
 
 
 @pytest.mark.parametrize(
@@ -102,20 +93,20 @@ def test_every_input_is_listed_once() -> None:
 def test_words_of_the_screens_are_in_the_glossary(word: str) -> None:
     at = show(visit("method"), "method.view", "Glossary")
     at = type_text(at, "method.search", f"{word}")
-    assert f"**{word}**" in [row["Word"] for row in rows(at)]
-    assert f"{len(rows(at))} of {len(glossary())} words" in captions(at)
+    assert f"**{word}**" in [row["Word"] for row in every_row(at)]
+    assert f"{len(every_row(at))} of {len(glossary())} words" in captions(at)
 
 
 def test_the_glossary_is_by_the_alphabet() -> None:
     words = list(glossary())
     assert words == sorted(words, key=str.casefold)
     at = show(visit("method"), "method.view", "Glossary")
-    assert [row["Word"] for row in rows(at)] == [f"**{word}**" for word in words]
+    assert [row["Word"] for row in every_row(at)] == [f"**{word}**" for word in words]
 
 
 def test_limits_say_what_to_do() -> None:
     at = show(visit("method"), "method.view", "Not modelled")
-    assert [(row["Subject"], row["What to do"]) for row in rows(at)] == [
+    assert [(row["Subject"], row["What to do"]) for row in every_row(at)] == [
         (f"**{item.subject}**", item.remedy) for item in not_modelled()
     ]
 
@@ -132,4 +123,4 @@ def test_nothing_found_says_what_to_do(view: str) -> None:
 def test_all_words_of_a_search_must_be_there_in_any_order() -> None:
     at = show(visit("method"), "method.view", "Not modelled")
     at = type_text(at, "method.search", "recirculation  HEAT")
-    assert [row["Subject"] for row in rows(at)] == ["**Air flow inside the room**"]
+    assert [row["Subject"] for row in every_row(at)] == ["**Air flow inside the room**"]

@@ -7,7 +7,18 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from pages._ui import answers
-from tests.pages.visitor import clean, go, lines, open_panel, press, save, stored, type_number, visit
+from tests.pages.visitor import (
+    clean,
+    go,
+    lines,
+    open_panel,
+    press,
+    save,
+    stored,
+    type_number,
+    type_text,
+    visit,
+)
 
 
 def name_inside(design: int, revision: int) -> str:
@@ -68,3 +79,11 @@ def test_a_design_without_a_name_is_not_saved_half() -> None:
     assert any("name: " in line for line in lines(at))
     assert [item.number for item in answers.store().revisions(1)] == [1]
     assert stored() == ["Old"]
+
+
+def test_a_draft_under_the_name_of_its_template_says_so_where_it_is_saved() -> None:
+    at = visit()
+    borrowed = "This is still the template's name."
+    assert [borrowed in item.value for item in open_panel(at, "save.open").caption].count(True) == 1
+    type_text(at, "name", "Hall 4")
+    assert not any(borrowed in item.value for item in at.caption)

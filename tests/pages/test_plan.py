@@ -6,6 +6,7 @@ import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Toggle
 
 from pages._ui import values
 from pages._ui.sections import SECTIONS
@@ -17,10 +18,12 @@ from planner.summary import difference
 from planner.templates import template
 from tests.pages.visitor import (
     clean,
+    every_row,
     figure,
     go,
     lines,
     open_panel,
+    open_template,
     press,
     press_named,
     show,
@@ -138,12 +141,17 @@ def test_only_inputs_in_view_have_an_entry_of_their_own_in_the_session() -> None
     assert len(held) < len(paths) / 8
 
 
+def automatic(at: AppTest) -> list[Toggle]:
+    """The switches in view that leave a field to the planner."""
+    return [item for item in at.toggle if str(item.key).endswith("#auto")]
+
+
 def test_a_switch_is_called_after_its_field() -> None:
     at = visit()
     clean(at.toggle(key="ui.more").set_value(True).run())
     for group in ("Cluster", "Model", "Workload", "Storage", "Network", "Prices"):
         show(at, "ui.group", group)
-        switches = [item for item in at.toggle if item.key and item.key.endswith("#auto")]
+        switches = automatic(at)
         assert switches
         for item in switches:
             field = input_at(item.key.removesuffix("#auto"))
@@ -191,27 +199,25 @@ def test_every_auto_field_can_be_made_manual_and_auto_again() -> None:
     clean(at.toggle(key="ui.more").set_value(True).run())
     for group in ("Cluster", "Model", "Workload", "Storage", "Network", "Site", "Prices"):
         show(at, "ui.group", group)
-        for key in [item.key for item in at.toggle if item.key and item.key.endswith("#auto")]:
-            clean(at.toggle(key=key).set_value(False).run())
-            clean(at.toggle(key=key).set_value(True).run())
+        for auto in (False, True, True):  # a stated field hides others until it is AUTO again
+            for item in automatic(at):
+                item.set_value(auto)
+            clean(at.run())
+        assert {item.value for item in automatic(at)} == {True}
     assert {item.label: item.value.replace("\\", "") for item in at.metric} == expected(START)
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-def test_every_section_opens(section: str) -> None:
-    at = show(visit(), "ui.section", section)
-    assert len(at.table) > 0
-
-
-@pytest.mark.parametrize("name", ["vision-1024", "two-jobs", "frontier-16384", "guide-256-guide"])
-def test_every_section_opens_for_other_designs(name: str) -> None:
-    at = visit("designs")
-    show(at, "designs.view", "New from a template")
-    press(at, f"template.{name}")
-    go(at, "plan")
+@pytest.mark.parametrize(
+    "name", ["guide-256-evidence", "vision-1024", "two-jobs", "frontier-16384", "guide-256-guide"]
+)
+def test_every_section_opens_and_shows_what_no_other_does(name: str) -> None:
+    at = open_template(name)
+    seen = set()
     for section in SECTIONS:
-        show(at, "ui.section", section)
-        assert len(at.table) > 0
+        rows = every_row(show(at, "ui.section", section))
+        assert rows
+        seen.add(str(rows))
+    assert len(seen) == len(SECTIONS)
 
 
 def test_why_opens_formula_inputs_and_source() -> None:
@@ -285,19 +291,16 @@ def read_out(at: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("name", ["guide-256-evidence", "two-jobs"])
 def test_binary_units_reach_every_figure_and_sentence(name: str) -> None:
-    at = visit("designs")
-    show(at, "designs.view", "New from a template")
-    press(at, f"template.{name}")
-    go(at, "plan")
+    at = open_template(name)
     clean(at.toggle(key="ui.binary").set_value(True).run())
     assert figure(at, "Checkpoint").endswith("GiB")
     open_panel(at, "ui.findings")
     open_panel(at, "why.key.Checkpoint")
     # What the guide says of its own examples is quoted as it stands there.
     quoted = {row.quantity for row in plan(template(name).scenario, load_catalogue()).guide}
-    for group, section in zip(("Storage", "Network") * len(SECTIONS), SECTIONS, strict=False):
-        show(at, "ui.group", group)
-        show(at, "ui.section", section)
+    show(at, "ui.group", "Storage")
+    for control, choice in (*(("ui.section", section) for section in SECTIONS), ("ui.group", "Network")):
+        show(at, control, choice)
         texts = [text.replace("\\", "") for text in read_out(at)]
         assert any("iB" in text for text in texts)
         plain = [text for text in texts if DECIMAL.search(text)]

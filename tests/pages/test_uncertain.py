@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,7 +12,7 @@ from planner.explore.uncertainty import study
 from planner.explore.verdicts import band
 from planner.scenario_json import with_value
 from planner.templates import template
-from tests.pages.visitor import cells, clean, go, lines, press, save, show, type_number, visit
+from tests.pages.visitor import cells, clean, ended, go, lines, press, said, save, show, type_number, visit
 
 START = template("guide-256-evidence").scenario
 PUE = "site.pue_ratio"
@@ -32,20 +30,7 @@ def edit(at: AppTest, path: str, **typed: object) -> AppTest:
 
 def drawn(at: AppTest) -> AppTest:
     """The visitor, once the draws are made."""
-    press(at, "explore.draw")
-    assert lines(at) == []
-    for _ in range(600):
-        job = at.session_state["_uncertain_job"]
-        if not job.running:
-            assert job.error == ""
-            return clean(at.run())
-        time.sleep(0.05)
-    pytest.fail("the draws do not end")
-
-
-def told(at: AppTest) -> str:
-    """All running text of the page, without the marks that keep it from being markup."""
-    return " ".join(str(item.value) for item in (*at.markdown, *at.caption)).replace("\\", "")
+    return ended(press(at, "explore.draw"), "_uncertain_job")
 
 
 def few(at: AppTest, samples: str = "400") -> AppTest:
@@ -59,7 +44,7 @@ def test_the_tornado_is_the_planner_s_and_says_what_to_measure_first() -> None:
     rows = cells(at, 0)
     assert [row["Input"] for row in rows] == [bar.range.label for bar in found.bars if bar.swing.number > 0]
     assert rows[0]["At the high end"] == found.bars[0].high.text()
-    assert found.advice in told(at)
+    assert found.advice in said(at)
 
 
 def test_a_range_that_is_stated_is_the_one_that_counts() -> None:
@@ -67,17 +52,17 @@ def test_a_range_that_is_stated_is_the_one_that_counts() -> None:
     clean(at.selectbox(key="explore.result").set_value("term_usd").run())
     row = next(row for row in cells(at, 0) if row["Input"] == "PUE")
     assert row["Range"] == "1.3\N{MULTIPLICATION SIGN} to 1.4\N{MULTIPLICATION SIGN}"
-    assert "1 changed here" in told(at)
-    assert "PUE: the likeliest value is moved to 1.4" in told(at)
+    assert "1 changed here" in said(at)
+    assert "PUE: the likeliest value is moved to 1.4" in said(at)
 
 
 def test_what_is_measured_is_not_asked_for_again() -> None:
     at = at_view("Sensitivity")
     clean(at.selectbox(key="explore.result").set_value("goodput_fraction").run())
     first, second = tornado(ends_of(START), "goodput_fraction").bars[:2]
-    assert f"Measure first: {first.range.label}." in told(at)
+    assert f"Measure first: {first.range.label}." in said(at)
     edit(at, first.range.path, measured=True)
-    assert f"Measure first: {second.range.label}." in told(at)
+    assert f"Measure first: {second.range.label}." in said(at)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +94,7 @@ def test_bands_are_those_of_the_planner_and_the_ranges_stay_when_the_screen_is_l
         goodput.p50.text(),
         goodput.p90.text(),
     )
-    assert "Draws without a blocker" in told(at)
+    assert "Draws without a blocker" in said(at)
     go(go(at, "plan"), "explore")
     assert next(item for item in ranges if item.path == PUE).low == 1.3
     assert at.session_state["explore.ranges"] == {PUE: {"Low": "1.3", "High": "1.4"}}
@@ -130,14 +115,14 @@ def test_a_saved_design_is_beaten_by_one_with_more_nodes_or_is_not() -> None:
         "100\N{NO-BREAK SPACE}%",
         "holds",
     )
-    assert "B is better in 100" in told(at)
+    assert "B is better in 100" in said(at)
 
 
 def test_draws_of_a_design_that_has_changed_are_said_to_be_old() -> None:
     at = drawn(few(at_view("Uncertainty")))
-    assert "has changed since these draws" not in told(at)
+    assert "has changed since these draws" not in said(at)
     at = go(type_number(go(at, "plan"), "cluster.node_count", 128), "explore")
-    assert "has changed since these draws" in told(at)
+    assert "has changed since these draws" in said(at)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from planner.published.cases import Case
 from planner.published.methods import Result, by
 from planner.published.subjects.endurance import life_of
-from planner.sizing import endurance
+from planner.sizing import endurance, stripes
 
 
-@by(endurance.unaligned_write_ratio)
+@by(stripes.unaligned_write_ratio)
 def unaligned_writes(case: Case) -> Result:
     """Write amplification of writes that begin anywhere."""
-    return endurance.unaligned_write_ratio(
+    return stripes.unaligned_write_ratio(
         case.read("write", "bytes"),
         data_count=case.read("data"),
         parity_count=case.read("parity"),
@@ -19,24 +19,24 @@ def unaligned_writes(case: Case) -> Result:
     )
 
 
-@by(endurance.changed_chunk_write_ratio)
+@by(stripes.changed_chunk_write_ratio)
 def changed_chunk_writes(case: Case) -> Result:
     """Chunks written for each that changed."""
-    return endurance.changed_chunk_write_ratio(case.read("changed"), parity_count=case.read("parity"))
+    return stripes.changed_chunk_write_ratio(case.read("changed"), parity_count=case.read("parity"))
 
 
-@by(endurance.changed_chunk_access_count)
+@by(stripes.changed_chunk_access_count)
 def changed_chunk_accesses(case: Case) -> Result:
     """Reads and writes for changed chunks."""
-    return endurance.changed_chunk_access_count(
+    return stripes.changed_chunk_access_count(
         case.read("changed"), data_count=case.read("data"), parity_count=case.read("parity")
     )
 
 
-@by(endurance.raidz_allocation_ratio)
+@by(stripes.raidz_allocation_ratio)
 def raidz_allocation(case: Case) -> Result:
     """Allocated over stored bytes of a RAID-Z record."""
-    return endurance.raidz_allocation_ratio(
+    return stripes.raidz_allocation_ratio(
         case.read("record", "bytes"),
         sector_bytes=case.read("sector", "bytes"),
         drive_count=case.read("drives"),
