@@ -17,7 +17,7 @@ from tests.evidence.published import pytest_terminal_summary
 
 __all__ = ["pytest_terminal_summary"]
 
-settings.register_profile("check", deadline=None, derandomize=True)
+settings.register_profile("check", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("check")
 
 

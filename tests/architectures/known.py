@@ -1,9 +1,12 @@
 """Published models and what is known of them; the counts come from building the classes themselves."""
 
 import csv
+import functools
 import json
 import re
 from pathlib import Path
+
+from planner.architectures import Architecture
 
 HERE = Path(__file__).parent
 CONFIGS = HERE.parents[1] / "data" / "architectures" / "configs"
@@ -22,9 +25,20 @@ def index(name: str) -> bytes:
     return (HERE / "index" / name).read_bytes()
 
 
-def class_counts() -> list[dict]:
+@functools.cache
+def class_counts() -> tuple[dict, ...]:
     lines = (HERE / "class_counts.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+    return tuple(json.loads(line) for line in lines)
+
+
+def adds_up(found: Architecture) -> bool:
+    """Whether the parts are the whole, in all and active, and no part is empty or more active than it is large."""
+    parts = found.breakdown
+    return (
+        sum(part.parameters for part in parts) == found.total_parameters
+        and sum(part.active_parameters for part in parts) == found.active_parameters
+        and all(0 <= part.active_parameters <= part.parameters > 0 for part in parts)
+    )
 
 
 _LINE = re.compile(r"\s*(\d+) x (\S+) (\[[\d, ]*\])(  \(TIED.*)?")

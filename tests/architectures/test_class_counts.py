@@ -10,7 +10,7 @@ import json
 import pytest
 
 from planner.architectures import FAMILIES, read_architecture
-from tests.architectures.known import class_counts
+from tests.architectures.known import adds_up, class_counts
 
 LINES = class_counts()
 KINDS = sorted({(line["config"]["model_type"], line["config"]["architectures"][0]) for line in LINES})
@@ -23,6 +23,7 @@ def test_every_configuration_of_a_class_is_exact(model_type, architecture):
     for line in lines:
         found = read_architecture(json.dumps(line["config"]))
         assert (found.kind, found.total_parameters) == ("exact", line["total"]), line["config"]
+        assert adds_up(found), line["config"]
 
 
 NOT_BUILT = {

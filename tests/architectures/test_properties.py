@@ -2,14 +2,13 @@
 
 import json
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.architectures import ArchitectureError, library, read_architecture
-from tests.architectures.known import class_counts, config
+from tests.architectures.known import adds_up, class_counts, config
 
-FIXED = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+FIXED = settings(max_examples=60)
 DENSE = ("llama", "mistral", "qwen2", "qwen3", "gemma2", "phi", "falcon", "gpt_neox", "opt", "starcoder2")
 SPARSE = ("mixtral", "qwen3_moe", "deepseek_v3", "gpt_oss", "olmoe", "glm4_moe", "llama4_text", "jamba")
 widths = st.integers(1, 64).map(lambda n: 64 * n)
@@ -49,17 +48,6 @@ def test_more_experts_never_fewer_parameters_and_hardly_more_active_ones(family,
         assert {p.name: p.active_parameters for p in large.breakdown}["Routed experts"] == routed
 
 
-@pytest.mark.parametrize("line", range(0, 700, 7))
-def test_breakdown_sums_to_the_total(line):
-    found = read_architecture(json.dumps(class_counts()[line]["config"]))
-    assert sum(part.parameters for part in found.breakdown) == found.total_parameters
-    assert sum(part.active_parameters for part in found.breakdown) == found.active_parameters
-    assert found.active_parameters <= found.total_parameters
-    for part in found.breakdown:
-        assert part.parameters > 0
-        assert 0 <= part.active_parameters <= part.parameters
-
-
 @FIXED
 @given(st.sampled_from(DENSE), layers, widths)
 def test_dense_models_are_wholly_active(family, count_of_layers, width):
@@ -79,11 +67,11 @@ def read_or_refuse(content: bytes | str) -> None:
     assert bool(line) != bool(found)
     assert "\n" not in line
     if found:
-        assert sum(part.parameters for part in found.breakdown) == found.total_parameters
+        assert adds_up(found)
 
 
-MODELS = sorted(model for model in library() if model != "vit-large-patch16-224")
-FUZZ = settings(max_examples=400, deadline=None, derandomize=True, database=None)
+MODELS = sorted(library())
+FUZZ = settings(max_examples=150)
 
 
 @FUZZ

@@ -44,15 +44,15 @@ class Outcome:
     errors: list[str] = field(default_factory=list)
 
 
-async def work(url: str, number: int, rounds: int, *, saves: bool, outcome: Outcome) -> None:
-    """One person: types, looks at the answer, types again, saves now and then."""
-    async with Session(url, page="plan" if saves else "") as session:
+async def work(url: str, number: int, rounds: int, *, save_every: int, outcome: Outcome) -> None:
+    """One person: types, looks at the answer, types again, saves now and then; never if that is 0."""
+    async with Session(url, page="plan" if save_every else "") as session:
         for turn in range(1, rounds + 1):
             begin = time.perf_counter()
             await session.type(FIELD, str(8 + (number * rounds + turn) % 500))
             outcome.typing_s.append(time.perf_counter() - begin)
             outcome.errors += session.errors
-            if saves and turn % SAVE_EVERY == 0:
+            if save_every and turn % save_every == 0:
                 await session.open("save.open")
                 begin = time.perf_counter()
                 await session.press("save.do")
@@ -62,12 +62,12 @@ async def work(url: str, number: int, rounds: int, *, saves: bool, outcome: Outc
         outcome.saved += session.saved
 
 
-async def crowd(urls: Sequence[str], sessions: int, rounds: int, *, saves: bool) -> Outcome:
+async def crowd(urls: Sequence[str], sessions: int, rounds: int, *, save_every: int) -> Outcome:
     """All of them at once, shared out among the servers."""
     outcome = Outcome()
     await asyncio.gather(
         *(
-            work(urls[number % len(urls)], number, rounds, saves=saves, outcome=outcome)
+            work(urls[number % len(urls)], number, rounds, save_every=save_every, outcome=outcome)
             for number in range(sessions)
         )
     )
@@ -112,13 +112,13 @@ def measure(
         urls = [
             running.enter_context(application(folder, free_port(), database_url)).url for _ in range(servers)
         ]
-        outcome = asyncio.run(crowd(urls, sessions, rounds, saves=True))
+        outcome = asyncio.run(crowd(urls, sessions, rounds, save_every=SAVE_EVERY))
     with ExitStack() as running:
         urls = [
             running.enter_context(application(folder, free_port(), database_url, script=BARE)).url
             for _ in range(servers)
         ]
-        bare = asyncio.run(crowd(urls, sessions, rounds, saves=False))
+        bare = asyncio.run(crowd(urls, sessions, rounds, save_every=0))
     told(name, outcome, bare)
     return lost(database_url, outcome, sessions * (rounds // SAVE_EVERY)) + outcome.errors
 

@@ -25,6 +25,9 @@ from streamlit.testing.v1 import AppTest
 from pages._ui import library
 from planner import Scenario, calculate, load_catalogue, plan
 from planner.core.quantity import Quantity
+from planner.deploy.addressing import Addressing
+from planner.deploy.archive import packed
+from planner.deploy.bundle import contents
 from planner.documents import pdf
 from planner.plan import Plan
 from planner.scenario_json import scenario_to_json
@@ -111,6 +114,15 @@ def measure_pdf() -> None:
         print(f"PDF of {name:<33} {took * 1000:8.0f} ms     (target {target_ms})")
 
 
+def measure_bundle() -> None:
+    """Time of the processor for the files of the largest template's bundle, beside packing them."""
+    result = plan(template("frontier-16384").scenario, load_catalogue())
+    files = contents(result, Addressing()).files
+    written = seconds(lambda: contents(result, Addressing()), repeat=3, clock=time.process_time)
+    packing = seconds(lambda: packed(files), repeat=3, clock=time.process_time)
+    print(f"bundle of frontier-16384 over packing it {written / packing:8.2f} times      (target 10)")
+
+
 def measure_memory() -> None:
     """How much a hundred documents leave in memory after the first twenty have filled fonts and caches."""
     result = plan(template("guide-256-evidence").scenario, load_catalogue())
@@ -195,7 +207,7 @@ def measure_page() -> None:
 
 def main() -> int:
     """All measurements, one line each."""
-    for measure in (measure_plans, measure_pdf, measure_memory, measure_list, measure_page):
+    for measure in (measure_plans, measure_pdf, measure_bundle, measure_memory, measure_list, measure_page):
         measure()
     return 0
 

@@ -1,27 +1,19 @@
 """Pictures of the kit: raw capacity step by step, a day, schemes, feeds, and the cost over the term."""
 
-import functools
-
 import pytest
 
-from planner import charts, load_catalogue, plan
+from planner import charts
 from planner.core.units import DAY_S, HOUR_S
-from planner.plan import Plan
 from planner.sections.rows import alike
-from planner.templates import template, templates
-from tests.plan.changes import EVIDENCE, planned
+from planner.templates import templates
+from tests.plan.changes import EVIDENCE, planned, shipped
 
 NAMES = tuple(item.id for item in templates())
 
 
-@functools.cache
-def result_of(name: str) -> Plan:
-    return plan(template(name).scenario, load_catalogue())
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_shares_of_the_raw_capacity_come_to_the_whole(name: str) -> None:
-    result = result_of(name)
+    result = shipped(name)
     figure = charts.ladder_chart(result)
     sums: dict[str, float] = {}
     for trace in figure.data:
@@ -43,7 +35,7 @@ def test_a_tier_whose_raw_capacity_nobody_knows_is_left_out() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_day_holds_what_is_kept_and_the_one_that_is_written(name: str) -> None:
-    result = result_of(name)
+    result = shipped(name)
     for index, job in enumerate(result.jobs):
         hot, cold = charts.day_chart(result, index=index).data
         kept = result.scenario.jobs[index].checkpoint.retained_count
@@ -60,12 +52,12 @@ def test_copies_that_fall_behind_are_the_title() -> None:
     result = planned(EVIDENCE, slow)
     assert result.drain_day(0).behind
     assert charts.day_chart(result).layout.meta["title"].startswith("Copies to the cold tier fall behind")
-    assert "is copied down every 30" in charts.day_chart(result_of(EVIDENCE)).layout.meta["title"]
+    assert "is copied down every 30" in charts.day_chart(shipped(EVIDENCE)).layout.meta["title"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_scheme_is_as_long_as_its_usable_capacity_and_says_whether_it_fits(name: str) -> None:
-    result = result_of(name)
+    result = shipped(name)
     figure = charts.schemes_chart(result)
     lengths = sorted(float(x) for trace in figure.data for x in trace.x)
     assert lengths == sorted(row.usable_bytes.number for row in result.schemes)
@@ -81,7 +73,7 @@ def test_a_platform_with_its_own_protection_has_no_schemes_to_draw() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lost_feed_doubles_what_the_other_carries(name: str) -> None:
-    result = result_of(name)
+    result = shipped(name)
     both, alone = charts.feeds_chart(result).data
     assert [float(x) for x in alone.x] == pytest.approx([2 * float(x) for x in both.x])
     assert len(alone.x) == min(len(alike(result.racks)), 12)
@@ -92,7 +84,7 @@ def test_a_lost_feed_doubles_what_the_other_carries(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stacks_of_the_term_are_its_totals(name: str) -> None:
-    result = result_of(name)
+    result = shipped(name)
     stacks = [0.0, 0.0, 0.0]
     for trace in charts.term_chart(result).data[:-1]:
         for place in range(3):

@@ -6,7 +6,7 @@ import math
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.core.errors import PlannerError, nearest, shorten
@@ -29,6 +29,7 @@ from planner.core.units import (
 
 TYPED = sorted(UNITS)
 NUMBERS = st.floats(1e-6, 1e17)
+FOR_EACH_UNIT = settings(max_examples=20)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +103,7 @@ def test_within_a_block_sizes_print_as_its_reader_asked() -> None:
 
 
 @pytest.mark.parametrize("unit", TYPED)
+@FOR_EACH_UNIT
 @given(value=NUMBERS)
 def test_what_is_printed_in_full_is_read_back_as_it_was(unit: str, value: float) -> None:
     text = format_value(value, unit, digits=None)
@@ -113,6 +115,7 @@ def test_what_is_printed_in_full_is_read_back_as_it_was(unit: str, value: float)
 
 
 @pytest.mark.parametrize("unit", TYPED)
+@FOR_EACH_UNIT
 @given(value=NUMBERS)
 def test_three_digits_are_read_back_to_three_digits(unit: str, value: float) -> None:
     typed = format_value(value, unit).removesuffix("×")

@@ -7,49 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.core.units import GB, MB, TB
+from planner.core.units import GB, TB
 from planner.sizing import checkpoint
 
 sizes = st.floats(1e9, 1e14)
 counts = st.integers(1, 4096).map(float)
 times = st.floats(1.0, 1e5)
-blocks = st.floats(4096.0, 64e6)
-
-
-@pytest.mark.parametrize(
-    ("size_gb", "capacity_tb"),
-    [(56, 0.5), (280, 2.5), (700, 5.5), (1620, 13.0)],
-    ids=["7B", "70B", "175B", "405B"],
-)
-def test_guide_capacity_lies_in_the_guides_ranges(size_gb, capacity_tb):
-    capacity = checkpoint.guide_capacity_bytes(size_gb * GB, retained_count=5, headroom_ratio=1.3)
-    assert float(capacity) / TB == pytest.approx(capacity_tb, rel=1e-12)
 
 
 def test_guide_capacity_that_is_whole_is_not_rounded_up_again():
     """Six checkpoints of 0.1 TB at a ratio of 5/3 are 1 TB but for the last bit."""
     capacity = checkpoint.guide_capacity_bytes(0.1 * TB, retained_count=5, headroom_ratio=5 / 3)
     assert float(capacity) == 1.0 * TB
-
-
-@pytest.mark.parametrize(
-    ("parameters", "low_gb", "high_gb", "low", "high"),
-    [(70e9, 140, 280, 2, 4), (175e9, 350, 700, 2, 4), (405e9, 810, 1620, 2, 4), (7e9, 28, 56, 4, 8)],
-)
-def test_guide_sizes(parameters, low_gb, high_gb, low, high):
-    both = checkpoint.size_bytes(parameters, bytes_per_parameter=np.array([low, high], dtype=float))
-    np.testing.assert_allclose(both, [low_gb * GB, high_gb * GB], rtol=1e-12)
-
-
-def test_guide_shard_and_node_bandwidth():
-    shard = checkpoint.shard_bytes(280 * GB, writer_count=256)
-    assert float(shard) == 1.09375 * GB
-    assert float(checkpoint.required_write_bytes_per_s(shard, target_s=10.0)) * 8 / 1e6 == 875.0
-
-
-@pytest.mark.parametrize(("slow_s", "fast_s", "saved_s"), [(120, 30, 90), (300, 10, 290)])
-def test_guide_time_saved(slow_s, fast_s, saved_s):
-    assert float(checkpoint.saved_s(slow_s, fast_s=fast_s)) == saved_s
 
 
 def test_waste_target_of_half_an_hour_at_two_percent():
@@ -64,31 +33,6 @@ def test_interval_in_steps_gives_the_bloom_cadence():
     """100 steps of 105 s are just under three hours, hence about eight saves a day."""
     interval = checkpoint.interval_from_steps_s(100, step_s=105.0)
     assert float(checkpoint.saves_per_day(interval)) == pytest.approx(8.2286, rel=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("block_mb", "chunk_kb", "data", "share"),
-    [
-        (2.097152, 262.144, 8, 1.0),
-        (4.194304, 262.144, 8, 1.0),
-        (1.048576, 262.144, 8, 0.0),
-        (3.145728, 262.144, 8, 2 / 3),
-    ],
-)
-def test_share_written_in_full_stripes(block_mb, chunk_kb, data, share):
-    stripe = checkpoint.full_stripe_bytes(chunk_kb * 1e3, data_chunk_count=data)
-    assert float(checkpoint.aligned_fraction(block_mb * MB, full_stripe_bytes=stripe)) == pytest.approx(
-        share, rel=1e-9
-    )
-
-
-@given(block=blocks, stripe=blocks)
-def test_aligned_block_is_aligned_and_less_than_a_stripe_larger(block, stripe):
-    aligned = checkpoint.aligned_block_bytes(block, full_stripe_bytes=stripe)
-    assert float(checkpoint.aligned_fraction(aligned, full_stripe_bytes=stripe)) == pytest.approx(
-        1.0, rel=1e-9
-    )
-    assert block * (1 - 1e-6) <= float(aligned) < block + stripe * (1 + 1e-6)
 
 
 @given(size=sizes, few=counts, more=counts)

@@ -154,18 +154,6 @@ def test_a_loss_that_cannot_happen_has_a_finite_count_of_nines() -> None:
     assert float(durability.nines_count(0.0)) == 300.0
 
 
-def test_rebuild_times() -> None:
-    """Published: 0.61 h for two copies and 2.61 h for 12+3 in a pool of 48."""
-    pool = {"fill_fraction": 0.8, "drive_count": 48, "drive_rebuild_bytes_per_s": 0.2e9, "detect_s": 900.0}
-    for data, hours in ((1, 0.61), (12, 2.61)):
-        time = rebuilds.declustered_rebuild_s(7.68e12, data_count=data, **pool)
-        assert float(time) / HOUR_S == pytest.approx(hours, abs=0.005)
-    spare = rebuilds.rebuild_s(7.68e12, fill_fraction=0.8, rebuild_bytes_per_s=0.5e9, detect_s=900.0)
-    assert float(spare) / HOUR_S == pytest.approx(3.663, abs=1e-3)
-    traffic = rebuilds.rebuild_traffic_bytes_per_s(48, drive_rebuild_bytes_per_s=0.2e9)
-    assert float(traffic) == pytest.approx(9.4e9)
-
-
 @given(drives=st.integers(20, 500), parity=st.integers(1, 4), detect=st.floats(0.0, 3600.0))
 def test_critical_stripes_are_rebuilt_sooner(drives: int, parity: int, detect: float) -> None:
     """With one parity all is critical at once; with more only the stripes that lost two and more."""

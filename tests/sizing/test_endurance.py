@@ -86,67 +86,6 @@ def test_duty_is_what_a_bandwidth_sized_pool_sees(size: float, protection: float
     assert daily / (drives * 3.84e12) == pytest.approx(float(duty))
 
 
-@given(size=st.floats(131_072.0, 1e9), data=st.integers(2, 20), parity=st.integers(1, 4))
-def test_unaligned_writes_cost_more_than_full_stripes(size: float, data: int, parity: int) -> None:
-    """Between the full stripe's factor and a parity for each chunk on top; larger writes cost less."""
-    ratio = float(
-        endurance.unaligned_write_ratio(size, data_count=data, parity_count=parity, chunk_bytes=131_072.0)
-    )
-    larger = float(
-        endurance.unaligned_write_ratio(2 * size, data_count=data, parity_count=parity, chunk_bytes=131_072.0)
-    )
-    assert (data + parity) / data < larger < ratio <= 1 + parity + parity / data
-
-
-def test_unaligned_writes_against_a_count_of_touched_stripes() -> None:
-    """Published simulation: 2.25, 1.5 and 1.27 for 256 KiB, 1 MiB and 16 MiB in 8+2 of 128 KiB."""
-    rng = np.random.default_rng(7)
-    chunk, data, parity = 131_072, 8, 2
-    for size in (2**18, 2**20, 2**24):
-        start = rng.integers(0, chunk * data, 200_000)
-        stripes = (start + size - 1) // (chunk * data) + 1
-        simulated = 1 + float(np.mean(stripes)) * parity * chunk / size
-        ratio = endurance.unaligned_write_ratio(size, data_count=data, parity_count=parity, chunk_bytes=chunk)
-        assert float(ratio) == pytest.approx(simulated, rel=0.005)
-
-
-def test_small_writes_pay_all_parity() -> None:
-    """Below a chunk: one data and each parity chunk."""
-    ratio = endurance.unaligned_write_ratio(
-        np.array([4096.0, 131_071.0]), data_count=8, parity_count=2, chunk_bytes=131_072.0
-    )
-    assert ratio.tolist() == [3.0, 3.0]
-
-
-def test_changes_in_place_take_the_cheaper_way() -> None:
-    """One chunk of 8+2 by read-modify-write: 6 accesses; six chunks by reading the other two: 10."""
-    assert float(endurance.changed_chunk_access_count(1, data_count=8, parity_count=2)) == 6
-    assert float(endurance.changed_chunk_access_count(6, data_count=8, parity_count=2)) == 10
-    assert float(endurance.changed_chunk_access_count(8, data_count=8, parity_count=2)) == 10
-    assert float(endurance.changed_chunk_write_ratio(8, parity_count=2)) == 1.25
-
-
-@given(sectors=st.integers(1, 4096), drives=st.integers(4, 24), parity=st.integers(1, 3))
-def test_raidz_allocates_whole_units_and_never_less_than_parity(
-    sectors: int, drives: int, parity: int
-) -> None:
-    """Allocated sectors are a multiple of parity + 1, and at least data plus ideal parity."""
-    ratio = float(
-        endurance.raidz_allocation_ratio(
-            sectors * 4096, sector_bytes=4096, drive_count=drives, parity_count=parity
-        )
-    )
-    allocated = round(ratio * sectors)
-    assert allocated % (parity + 1) == 0
-    assert allocated >= sectors * drives / (drives - parity) - 1e-9
-
-
-def test_large_records_pad_little() -> None:
-    """Published: 1.254 for records of 1 MiB on ten drives."""
-    ratio = endurance.raidz_allocation_ratio(2**20, sector_bytes=4096, drive_count=10, parity_count=2)
-    assert float(ratio) == pytest.approx(1.254, abs=5e-4)
-
-
 @given(spare=st.floats(0.02, 3.0), more=st.floats(1.05, 3.0))
 def test_more_spare_means_less_amplification(spare: float, more: float) -> None:
     """At least one, falling with spare; the older estimate is lower up to a spare of a half."""
@@ -161,21 +100,6 @@ def test_amplification_solves_its_balance() -> None:
     spare = 0.3
     waf = float(endurance.random_waf_ratio(spare))
     assert np.exp(-(1 + spare) / waf) == pytest.approx(1 - 1 / waf, rel=1e-9)
-
-
-def test_wear_by_kind_writes_outlives_the_rating() -> None:
-    """Published: 2.68 years by the rating are 4.74 by wear at 2.3 against 1.3."""
-    rated = endurance.rated_life_s(
-        3e12,
-        daily_write_bytes_per_day=13.44e12,
-        protection_ratio=1.25,
-        endurance_dwpd=3.0,
-        warranty_s=5 * YEAR_S,
-    )
-    assert float(rated) / YEAR_S == pytest.approx(2.68, abs=0.005)
-    wear = endurance.wear_life_s(rated, rated_waf_ratio=2.3, actual_waf_ratio=1.3)
-    assert float(wear) / YEAR_S == pytest.approx(4.74, abs=0.005)
-    assert float(endurance.rated_waf_ratio(23e15, rated_write_bytes=10e15)) == 2.3
 
 
 def test_rounding_costs_no_drive() -> None:

@@ -11,18 +11,9 @@ from planner.core.units import DAY_S, GB, HOUR_S, MB, TB
 from planner.sizing import ingest, token_rates
 from planner.sizing import local as local_drives
 
-GUIDE = {"text": (5, 20), "vision": (50, 100), "multimodal": (100, 200)}
 rates = st.floats(1e6, 1e12)
 counts = st.integers(1, 16_384).map(float)
 sizes = st.floats(1e9, 1e15)
-
-
-@pytest.mark.parametrize("kind", GUIDE)
-@given(gpus=counts)
-def test_demand_by_kind_is_the_guides_at_256_and_proportional(kind, gpus):
-    for end in GUIDE[kind]:
-        scaled = ingest.modality_read_bytes_per_s(end * GB, gpu_count=gpus, reference_gpu_count=256)
-        assert float(scaled) == pytest.approx(end * GB * gpus / 256, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -107,15 +98,6 @@ def test_minimum_dataset_by_memory_once_memory_is_large():
         1, gpu_count=30, client_memory_bytes=memory, sample_bytes=2_828_486.0
     )
     np.testing.assert_array_equal(samples, [15_000.0, 15_000.0, np.ceil(5 * memory[2] / 2_828_486.0)])
-
-
-@pytest.mark.parametrize(("workers", "prefetch", "batches"), [(4, 2, 8), (8, 2, 16)])
-def test_batches_in_flight(workers, prefetch, batches):
-    assert float(ingest.prefetched_batch_count(workers, prefetch_count=prefetch)) == batches
-    memory = ingest.prefetch_bytes(
-        8, worker_count=workers, prefetch_count=prefetch, batch_count=10, decoded_sample_bytes=1e6
-    )
-    assert float(memory) == 8 * batches * 10 * 1e6
 
 
 def test_preprocessing_nodes_are_whole():

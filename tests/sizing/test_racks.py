@@ -13,14 +13,13 @@ from planner.sizing import racks
 RULES = Path(__file__).parents[1] / "evidence" / "power_rules.csv"
 
 
-def rules():
-    with RULES.open(encoding="utf-8", newline="") as file:
-        return {row["id"]: row for row in csv.DictReader(file)}
+with RULES.open(encoding="utf-8", newline="") as _file:
+    FEEDS = {row["id"]: row for row in csv.DictReader(_file) if row["id"].startswith("pdu-")}
 
 
-@pytest.mark.parametrize("rule", [name for name in rules() if name.startswith("pdu-")])
+@pytest.mark.parametrize("rule", FEEDS)
 def test_a_usable_rating_flows_at_the_continuous_share_of_its_breaker(rule):
-    row = rules()[rule]
+    row = FEEDS[rule]
     volts, amps, phases = re.fullmatch(r"pdu-(\d+)-(\d+)-(\d)ph", rule).groups()
     share = 1.0 if "IEC" in row["rule_or_formula"] else 0.8
     current = racks.feed_amps(
