@@ -13,7 +13,7 @@ from pages._ui.markup import bold, escaped, with_code
 from planner import input_help
 from planner.catalogue import Platform, Switch
 from planner.core.quantity import Quantity
-from planner.core.units import UNITS, counted
+from planner.core.units import UNITS, counted, sentence
 from planner.inputs import Input, choice_words, input_at, row_words
 from planner.plan import Plan
 from planner.scenario import MAX_JOBS
@@ -59,7 +59,9 @@ def told_apart(items: Sequence[Input]) -> list[str]:
 def _placed(item: Input) -> str:
     steps = item.path.split(".")
     job = f"job {int(steps[1]) + 1}" if steps[0] == "jobs" else ""
-    return ", ".join(word for word in (item.label, place(item)[1], job) if word)
+    if job and item.name == "name":
+        return sentence(job)
+    return ", ".join(dict.fromkeys(word for word in (item.label, place(item)[1], job) if word))
 
 
 @functools.cache

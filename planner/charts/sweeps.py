@@ -13,6 +13,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.charts.colours import COLOURS, ink
 from planner.charts.frame import Frame, Look, literal, room
+from planner.core import ticks
 from planner.core.units import counted, format_number, format_value, sentence
 from planner.explore.outcomes import inside
 
@@ -74,11 +75,39 @@ class Axis:
         return int(np.argmin(np.abs(np.asarray(numbers, dtype=float) - value)))
 
     def ticks(self, *, across: bool = False) -> tuple[list[float], list[str]]:
-        """Some of the steps from the first to the last at equal distances, and their texts; along the bottom as many as fit."""
+        """The ends and what people name between them, and their texts; along the bottom as many as fit.
+
+        Where there are few steps, or nothing round between them, they are steps at equal distances.
+        """
         last = len(self.values) - 1
         most = min(MOST_TICKS, room([self.text(value) for value in self.values])) if across else MOST_TICKS
+        named = self._named(most) if last >= MOST_TICKS else []
+        if named:
+            marks = [(0.0, self.values[0]), *named, (float(last), self.values[last])]
+            return [place for place, _ in marks], [self.text(value) for _, value in marks]
         places = np.unique(np.rint(np.linspace(0, last, min(most, last + 1))).astype(int)).tolist()
         return [float(place) for place in places], [self.text(self.values[place]) for place in places]
+
+    def _named(self, most: int) -> list[tuple[float, float]]:
+        """Round values between the ends that do not touch each other or an end, each with its place."""
+        numbers = [v for v in self.values if isinstance(v, int | float) and not isinstance(v, bool)]
+        if len(numbers) != len(self.values) or not numbers[0] < numbers[-1]:
+            return []
+        low, high, unit = float(numbers[0]), float(numbers[-1]), self.unit or "count"
+        ratios = low > 0 and math.isclose(numbers[1] / low, high / numbers[-2], rel_tol=0.1)
+        values = (
+            ticks.log_ticks(low, high, unit, most=most)
+            if ratios
+            else ticks.linear_ticks(high, unit, low=low, count=most)
+        )
+        gap, last = (len(numbers) - 1) / most, len(numbers) - 1.0
+        kept: list[tuple[float, float]] = []
+        for value in values:
+            place = self.place(value)
+            before = kept[-1][0] if kept else 0.0
+            if place is not None and place - before >= gap and last - place >= gap:
+                kept.append((place, value))
+        return kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,11 +66,12 @@ def watch(context: BrowserContext, *, others: str = "$^") -> Watch:
     return seen
 
 
-def settle(page: Page) -> None:
-    """Wait until the server has run the page and the browser shows the result."""
+def settle(page: Page, *, pressed: bool = True) -> None:
+    """Wait until the server has run the page and the browser shows the result; at once if nothing was pressed."""
     app = page.locator("[data-testid=stApp]")
     expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=WAIT_MS)
-    page.wait_for_timeout(100)  # a press reaches the server a moment after it is made
+    if pressed:
+        page.wait_for_timeout(100)  # a press reaches the server a moment after it is made
     expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT_MS)
     expect(page.locator("[data-testid=stMainBlockContainer]")).to_be_visible(timeout=WAIT_MS)
     expect(page.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=WAIT_MS)
@@ -91,7 +92,7 @@ def click(target: Locator) -> None:
 
 def assert_clean(page: Page) -> None:
     """Fail if the page shows an exception, wrote an error to its console or asked another machine."""
-    settle(page)
+    settle(page, pressed=False)
     shown = page.locator("[data-testid=stException]").all_inner_texts()
     seen = _WATCHES[page.context]
     wrong = [

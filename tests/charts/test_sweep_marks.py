@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -55,3 +57,25 @@ def test_the_title_states_no_value_that_no_design_has(values: list[float], said:
         table, Axis("a", "GPU nodes", "count", [1.0, 2.0], 1.0), Shown("stall_s", "Stall", "s")
     )
     assert drawn.layout.meta["title"].replace("\u00a0", " ").startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("unit", "values", "texts"),
+    [
+        ("s", np.geomspace(300, 14_400, 60), ["5\u00a0min", "30\u00a0min", "2\u00a0h", "4\u00a0h"]),
+        ("s", np.linspace(300, 14_400, 60), ["5\u00a0min", "1\u00a0h", "2\u00a0h", "3\u00a0h", "4\u00a0h"]),
+        ("count", np.geomspace(7e9, 700e9, 200), ["7\u00a0B", "100\u00a0B", "700\u00a0B"]),
+        ("count", range(8, 513, 8), ["8", "100", "200", "300", "400", "512"]),
+        ("count", (1, 2, 4, 8), ["1", "2", "4", "8"]),
+        ("bytes/s", np.geomspace(1e9, 4e9, 3), ["1\u00a0GB/s", "2\u00a0GB/s", "4\u00a0GB/s"]),
+    ],
+)
+def test_an_axis_names_its_ends_and_what_people_name_between(
+    unit: str, values: Iterable[float], texts: list[str]
+) -> None:
+    axis = Axis("a", "Input", unit, [float(value) for value in values])
+    places, named = axis.ticks()
+    assert named == texts
+    assert places == sorted(places)
+    assert (places[0], places[-1]) == (0.0, len(axis.values) - 1.0)
+    assert len(axis.ticks(across=True)[0]) <= len(places)

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
 
-from planner.__main__ import main
 from planner.published import cases, check, checks
 from planner.sizing import cadence
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "planner", "checks", *arguments], capture_output=True, text=True, check=False
-    )
+from tests.cli.commands import run, started
 
 
 def test_all_checks_are_printed_and_pass() -> None:
-    shown = run()
+    shown = run("checks")
     lines = shown.stdout.splitlines()
     assert shown.returncode == 0, shown.stdout
     assert lines[0].split() == ["id", "ours", "compared", "with", "difference", "source"]
@@ -40,7 +32,7 @@ def test_all_checks_are_printed_and_pass() -> None:
 
 
 def test_one_subject_as_json() -> None:
-    shown = run("queueing", "--json")
+    shown = started("checks", "queueing", "--json")
     assert shown.returncode == 0
     rows = {row["id"]: row for row in json.loads(shown.stdout)}
     assert list(rows) == [found.id for found in checks("queueing")]
@@ -60,16 +52,17 @@ def _wrong_formula(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.usefixtures("_wrong_formula")
-def test_a_missed_value_is_marked_and_gives_status_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["checks", "cadence.young_interval_s"]) == 1
-    lines = capsys.readouterr().out.splitlines()
+def test_a_missed_value_is_marked_and_gives_status_one() -> None:
+    shown = run("checks", "cadence.young_interval_s")
+    assert shown.returncode == 1
+    lines = shown.stdout.splitlines()
     assert [line.split()[:2] for line in lines[1:-2]] == [["FAILS", name] for name in ("C-07", "F07", "F15")]
     assert all("+10\u00a0%" in line for line in lines[1:-2])
     assert lines[-1].startswith("0 of 3 values within the tolerance; outside: ")
-    assert main(["checks", "queueing"]) == 0
+    assert run("checks", "queueing").returncode == 0
 
 
 def test_an_unknown_subject_is_one_line_and_status_two() -> None:
-    shown = run("cadnce")
+    shown = run("checks", "cadnce")
     assert (shown.returncode, shown.stdout) == (2, "")
     assert shown.stderr.splitlines() == ["no value to compare with for “cadnce”; did you mean cadence?"]

@@ -13,17 +13,10 @@ from openpyxl import load_workbook
 from planner.__main__ import _SUBJECTS
 from planner.scenario_json import scenario_to_json
 from planner.templates import template, templates
+from tests.cli.commands import run, started
 from tests.pdf_text import pages_in
 
-
-def run(*arguments, stdin=""):
-    return subprocess.run(
-        [sys.executable, "-m", "planner", *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+SMALL = scenario_to_json(template("lab-8-nodes").scenario)
 
 
 def test_templates_are_listed_with_their_purpose():
@@ -33,8 +26,8 @@ def test_templates_are_listed_with_their_purpose():
 
 
 def test_a_template_goes_through_plan_json():
-    text = run("template", "guide-256-guide").stdout
-    shown = run("plan", "-", "--json", stdin=text)
+    text = started("template", "guide-256-guide").stdout
+    shown = started("plan", "-", "--json", stdin=text)
     assert shown.returncode == 0, shown.stderr
     figures = json.loads(shown.stdout)
     sections = {
@@ -60,10 +53,10 @@ def test_a_template_goes_through_plan_json():
 
 
 def test_check_exits_with_one_on_a_blocker_only(tmp_path):
-    for name, status in (("guide-256-guide", 1), ("guide-256-evidence", 0)):
+    for name, status, start in (("guide-256-guide", 1, started), ("guide-256-evidence", 0, run)):
         file = tmp_path / "scenario.json"
         file.write_text(scenario_to_json(template(name).scenario), encoding="utf-8")
-        shown = run("check", str(file))
+        shown = start("check", str(file))
         assert shown.returncode == status, shown.stdout
         assert ("blocker END-1" in shown.stdout) == (status == 1)
 
@@ -74,9 +67,8 @@ def test_check_exits_with_one_on_a_blocker_only(tmp_path):
 )
 def test_a_document_is_what_its_ending_says(tmp_path, ending, begins):
     out = tmp_path / f"design{ending}"
-    text = run("template", "lab-8-nodes").stdout
     told = ("--date", "2026-01-02", "--customer", "株式会社", "--classification", "internal")
-    shown = run("document", "-", "-o", str(out), *told, stdin=text)
+    shown = (started if ending == ".csv" else run)("document", "-", "-o", str(out), *told, stdin=SMALL)
     assert (shown.returncode, shown.stderr) == (0, "")
     content = out.read_bytes()
     assert content.startswith(begins)
@@ -93,8 +85,7 @@ def test_a_document_is_what_its_ending_says(tmp_path, ending, begins):
 
 def test_a_document_without_a_known_ending_is_refused(tmp_path):
     out = tmp_path / "design.docx"
-    text = run("template", "lab-8-nodes").stdout
-    shown = run("document", "-", "-o", str(out), stdin=text)
+    shown = run("document", "-", "-o", str(out), stdin=SMALL)
     assert shown.returncode == 2
     assert "does not end with one of .pdf, .xlsx, .csv, .json, .zip" in shown.stderr
     assert not out.exists()
@@ -102,8 +93,7 @@ def test_a_document_without_a_known_ending_is_refused(tmp_path):
 
 def test_pdf_is_written_whole(tmp_path):
     out = tmp_path / "design.pdf"
-    text = scenario_to_json(template("lab-8-nodes").scenario)
-    shown = run("pdf", "-", "-o", str(out), stdin=text)
+    shown = started("pdf", "-", "-o", str(out), stdin=SMALL)
     assert shown.returncode == 0, shown.stderr
     content = "".join(pages_in(out))
     assert "Laboratory, 8 nodes" in content
@@ -112,7 +102,7 @@ def test_pdf_is_written_whole(tmp_path):
 
 def test_a_workbook_is_written_under_any_name(tmp_path):
     out = tmp_path / "workbook"
-    shown = run("xlsx", "-", "-o", str(out), stdin=scenario_to_json(template("lab-8-nodes").scenario))
+    shown = started("xlsx", "-", "-o", str(out), stdin=SMALL)
     assert shown.returncode == 0, shown.stderr
     with out.open("rb") as file:
         assert "Bill of materials" in load_workbook(file).sheetnames
@@ -139,7 +129,7 @@ def test_a_plan_to_read_loads_neither_database_nor_documents_nor_what_takes_many
 
 
 def test_schema_names_every_part():
-    assert set(json.loads(run("schema").stdout)["properties"]) >= {
+    assert set(json.loads(started("schema").stdout)["properties"]) >= {
         "cluster",
         "jobs",
         "storage",

@@ -5,11 +5,11 @@ import json
 from planner.architectures import library
 from planner.scenario_json import scenario_to_json
 from planner.templates import template
-from tests.cli.test_command_line import run
+from tests.cli.commands import run, started
 
 
 def test_models_are_listed_and_counted():
-    shown = run("params")
+    shown = started("params")
     assert shown.returncode == 0
     assert all(f"  {entry}  " in shown.stdout for entry in library())
     counted = json.loads(run("params", "llama-3.1-8b", "--json").stdout)
@@ -36,7 +36,7 @@ def test_what_is_no_model_is_one_line(tmp_path):
 
 
 def test_limits_name_what_ends_each_reach(tmp_path):
-    shown = run("limits", "-", stdin=scenario_to_json(template("guide-256-evidence").scenario))
+    shown = started("limits", "-", stdin=scenario_to_json(template("guide-256-evidence").scenario))
     assert shown.returncode == 0
     told = shown.stdout.splitlines()
     assert [line.partition(":")[0] for line in told] == [
@@ -49,10 +49,11 @@ def test_limits_name_what_ends_each_reach(tmp_path):
 
 def test_measurements_are_printed_and_other_files_refused():
     sample = "tests/telemetry/samples/fio_3.33_single_write.json"
-    shown = run("measure", sample, "README.md", "--json")
+    shown = started("measure", sample, "README.md", "--json")
     assert shown.returncode == 2
     assert "README.md" in shown.stderr
-    assert json.loads(shown.stdout)
+    written = next(r for r in json.loads(shown.stdout)["records"] if r["quantity"] == "write_bandwidth")
+    assert (written["value"], written["unit"]) == (5_762_713_779, "bytes/s")  # its "bw_bytes"
     assert run("measure", sample).returncode == 0
 
 
@@ -60,7 +61,7 @@ def test_a_delivery_is_held_against_its_design(tmp_path):
     design = tmp_path / "design.json"
     design.write_text(scenario_to_json(template("lab-8-nodes").scenario), encoding="utf-8")
     samples = "tests/telemetry/samples"
-    shown = run(
+    shown = started(
         "verify", str(design), f"{samples}/fio_3.33_single_write.json", f"{samples}/nvme_v2.11_smart-log.json"
     )
     assert shown.returncode == 1, shown.stderr

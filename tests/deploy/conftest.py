@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable
 from functools import cache
@@ -17,36 +16,25 @@ from planner.deploy.bundle import Contents, contents
 from planner.plan import Plan, plan
 from planner.scenario_json import scenario_from_dict, scenario_to_json
 from planner.templates import template
-
-Changes = dict[str, Any]
-
-
-@cache
-def catalogue():
-    return load_catalogue()
-
-
-@cache
-def planned(name: str) -> Plan:
-    return plan(template(name).scenario, catalogue())
+from tests.plan.changes import shipped
 
 
 @cache
 def made(name: str) -> Contents:
     """The bundle of a worked design with the default addresses."""
-    return contents(planned(name), Addressing())
+    return contents(shipped(name), Addressing())
 
 
 def changed(design: str, /, **changes: Any) -> Plan:
     """A worked design with some inputs changed, by path with two underscores between the parts."""
-    data = copy.deepcopy(json.loads(scenario_to_json(template(design).scenario)))
+    data = json.loads(scenario_to_json(template(design).scenario))
     for path, value in changes.items():
         *parts, last = path.split("__")
         node = data
         for part in parts:
             node = node.setdefault(part, {})
         node[last] = value
-    return plan(scenario_from_dict(data), catalogue())
+    return plan(scenario_from_dict(data), load_catalogue())
 
 
 def tried(function: Callable[..., Any], *arguments: Any) -> tuple[Any, str]:
@@ -73,6 +61,14 @@ def vision() -> Contents:
 def roce_lab() -> Contents:
     """8 nodes, RoCE, one leaf pair."""
     return contents(changed("lab-8-nodes", network__transport="rdma"), Addressing())
+
+
+@pytest.fixture(scope="session")
+def fc_lab() -> Contents:
+    """8 nodes, Fibre Channel, a switch on each fabric."""
+    return contents(
+        changed("lab-8-nodes", network__transport="fc", network__fc_switch_id="g720"), Addressing()
+    )
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,8 @@ from planner.deploy.addressing import Addressing, addressing_from_dict, addressi
 from planner.deploy.bundle import contents
 from planner.deploy.rendering import render
 from planner.deploy.site import site
-from tests.deploy.conftest import changed, planned, tried
+from tests.deploy.conftest import changed, tried
+from tests.plan.changes import shipped
 
 EVIL = [
     "a\nb",
@@ -132,7 +133,7 @@ def test_a_path_beside_those_of_the_system_is_taken(path):
 
 def test_a_subnet_too_small_for_one_leaf_says_so_in_the_singular():
     with pytest.raises(PlannerError) as caught:
-        site(planned("lab-8-nodes"), Addressing(fabric_a="10.128.0.0/30"))
+        site(shipped("lab-8-nodes"), Addressing(fabric_a="10.128.0.0/30"))
     assert (
         "has 4 addresses; one leaf with its 17 endpoints and the gateway need a /27 or larger"
         in caught.value.message
@@ -155,7 +156,7 @@ def test_fields_that_are_not_there_keep_their_defaults():
     ],
 )
 def test_a_subnet_that_is_too_small_says_how_large_it_must_be(field, subnet, fitting):
-    plan = planned("frontier-16384")
+    plan = shipped("frontier-16384")
     with pytest.raises(PlannerError) as caught:
         site(plan, Addressing(**{field: subnet}))
     assert caught.value.message.startswith(f"addressing.{field}: {subnet} has ")
@@ -194,9 +195,8 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_names_of_the_design_stay_in_their_place(text):
+def test_hostile_names_of_the_design_stay_in_their_place(text, lab):
     """Names of a design are free text: they show in the README as text, and elsewhere as plain words."""
-    plain = contents(planned("lab-8-nodes"), Addressing())
     plan, refused = tried(
         lambda: changed("lab-8-nodes", name=text, jobs=[{"name": text, "model": {"name": text}}])
     )
@@ -204,7 +204,7 @@ def test_hostile_names_of_the_design_stay_in_their_place(text):
     if refused:  # the scenario does not take it in the first place
         return
     evil = contents(plan, Addressing())
-    assert {path.split("/")[0] for path in evil.files} == {path.split("/")[0] for path in plain.files}
+    assert {path.split("/")[0] for path in evil.files} == {path.split("/")[0] for path in lab.files}
     for path, content in evil.files.items():
         if path != "README.md":
             assert text not in content, path
@@ -212,7 +212,7 @@ def test_hostile_names_of_the_design_stay_in_their_place(text):
     (title, *_) = evil.files["README.md"].splitlines()
     assert title.endswith(": configuration")
     assert not set(re.sub(r"\\.", "", title)) & set("`*_{}[]<>|")
-    assert len(evil.files["README.md"].splitlines()) == len(plain.files["README.md"].splitlines())
+    assert len(evil.files["README.md"].splitlines()) == len(lab.files["README.md"].splitlines())
     for path in evil.files:
         assert re.fullmatch(r"[A-Za-z0-9_@./-]+", path)
 

@@ -16,7 +16,8 @@ from planner.scenario_json import scenario_to_json
 from planner.sections.cabling import Endpoint, SwitchPort, cabling_plan, per_cage
 from planner.sections.cages import cage_optics
 from planner.templates import template, templates
-from tests.deploy.conftest import changed, planned, tried
+from tests.deploy.conftest import changed, tried
+from tests.plan.changes import shipped
 
 
 def first_job(design):
@@ -55,7 +56,7 @@ def check(plan, cabling):
 
 @pytest.mark.parametrize("name", [item.id for item in templates()])
 def test_every_worked_design_is_cabled(name):
-    plan = planned(name)
+    plan = shipped(name)
     cabling = cabled(plan)
     check(plan, cabling)
     on = {}
@@ -63,7 +64,6 @@ def test_every_worked_design_is_cabled(name):
         assert isinstance(cable.start, Endpoint)
         on.setdefault((cable.start.role, cable.start.unit), []).append(cable.finish.switch)
     assert not [key for key, leaves in on.items() if len(leaves) > 1 and len(set(leaves)) == 1]
-    assert cabling == cabled(plan)
 
 
 @settings(max_examples=40)

@@ -7,6 +7,7 @@ import dataclasses
 import io
 import itertools
 import xml.etree.ElementTree as ET
+from functools import cache
 
 import pytest
 
@@ -17,17 +18,21 @@ from planner.sections.fabric_drawing import LEVELS, fabric_drawing, level_of, si
 from planner.sections.fabric_svg import COLOURS, DASHES, FILLS, WIDTHS, fabric_svg
 from planner.sections.links import machines, speed_text
 from planner.templates import templates
-from tests.deploy.conftest import changed, planned
+from tests.deploy.conftest import changed
+from tests.plan.changes import shipped
 
 SVG = "{http://www.w3.org/2000/svg}"
 WIDTHS_TRIED = (400.0, 640.0)
 
 
+@cache
 def designs():
-    yield from (planned(item.id) for item in templates())
-    yield changed("guide-256-evidence", network__transport="fc", network__fc_san_present=True)
-    yield changed("vision-1024", network__client_oversubscription_ratio=3.0)
-    yield changed("frontier-16384", network__client_oversubscription_ratio=16.0)
+    return [
+        *(shipped(item.id) for item in templates()),
+        changed("guide-256-evidence", network__transport="fc", network__fc_san_present=True),
+        changed("vision-1024", network__client_oversubscription_ratio=3.0),
+        changed("frontier-16384", network__client_oversubscription_ratio=16.0),
+    ]
 
 
 @pytest.mark.parametrize("width", WIDTHS_TRIED)
@@ -55,7 +60,7 @@ def test_everything_stays_inside_and_boxes_do_not_overlap(width):
 
 
 def test_thousands_of_nodes_are_one_group():
-    drawing = planned("frontier-16384").fabric_drawing()
+    drawing = shipped("frontier-16384").fabric_drawing()
     words = [label.words for label in drawing.labels]
     assert "2\u202f048 machines" in words
     assert "… Leaf 66, B" in words
@@ -196,7 +201,7 @@ def test_words_on_boxes_can_be_read(fill):
 
 
 def test_the_drawn_load_is_that_of_the_hops():
-    plan = planned("guide-256-evidence")
+    plan = shipped("guide-256-evidence")
     hop = plan.fabric_load.whole.hop("target writes hot").loads["both"].fraction.number
     assert f"{hop:.0%}".replace("%", "\u00a0%") + " loaded" in [
         label.words for label in plan.fabric_drawing().labels
@@ -210,8 +215,7 @@ def test_the_drawn_load_is_that_of_the_hops():
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_file_is_plain_svg_with_its_words(dark):
     for plan in designs():
-        drawing = plan.fabric_drawing()
-        text = fabric_svg(drawing, dark=dark, ground=True)
+        text = fabric_svg(plan.fabric_drawing(), dark=dark, ground=True)
         root = ET.fromstring(text)
         assert {element.tag.removeprefix(SVG) for element in root.iter()} == {
             "svg", "title", "desc", "rect", "polyline", "text",
@@ -220,12 +224,11 @@ def test_the_file_is_plain_svg_with_its_words(dark):
             assert not [name for name in element.attrib if "href" in name or name.startswith("on")]
         assert root.get("aria-label") == root.findtext(f"{SVG}desc")
         assert all(c == "\n" or c.isprintable() for c in text)
-        assert fabric_svg(drawing, dark=dark, ground=True) == text
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"/><image href="x"/>', "a\n]]>&\u202eb"])
 def test_no_name_breaks_out_of_the_file(name):
-    plan = planned("lab-8-nodes")
+    plan = shipped("lab-8-nodes")
     network = plan.network
     hostile = dataclasses.replace(
         network,
@@ -239,7 +242,7 @@ def test_no_name_breaks_out_of_the_file(name):
 
 
 def test_words_say_what_the_drawing_shows():
-    words = planned("frontier-16384").fabric_drawing().words.replace("\u202f", ",").replace("\u00a0", " ")
+    words = shipped("frontier-16384").fabric_drawing().words.replace("\u202f", ",").replace("\u00a0", " ")
     for told in (
         "66 leaves in turn on sides A and B",
         "64 spines, 4,224 links of 400 Gb/s",
@@ -249,7 +252,7 @@ def test_words_say_what_the_drawing_shows():
     assert "Fullest in a burst beside steady traffic: " in words
 
 
-@pytest.mark.parametrize("width", [400.0, 640.0])
+@pytest.mark.parametrize("width", WIDTHS_TRIED)
 @pytest.mark.parametrize("ratio", [1.0, 4.0])
 def test_no_line_runs_through_the_name_of_a_rail_or_under_a_box(width, ratio):
     made = changed(

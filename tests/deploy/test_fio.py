@@ -51,7 +51,7 @@ def test_fio_runs_the_job_on_a_file(test, wanted, jobs, lab):
 
 def test_latency_is_measured_of_one_small_request_at_a_time(jobs):
     path = jobs / "latency.fio"
-    path.write_text(path.read_text().replace("runtime=30", "runtime=1"))
+    path.write_text(path.read_text().replace("runtime=30", "runtime=200ms"))
     ran = fio("--output-format=json", "latency.fio", cwd=jobs)
     assert ran.returncode == 0, ran.stderr
     written, read = json.loads(ran.stdout)["jobs"]

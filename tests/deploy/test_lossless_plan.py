@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from planner.sections.cabling import cabling_plan
-from planner.sections.lossless import SWITCH_MTU_BYTES, headroom, lossless_plan
-from tests.deploy.conftest import catalogue, changed, planned
+from planner.catalogue import load_catalogue
+from planner.sections.lossless import SWITCH_MTU_BYTES, headroom
+from tests.deploy.conftest import changed
+from tests.plan.changes import shipped
 
 PUBLISHED = [
     *(
@@ -36,20 +37,14 @@ LARGER_PACKETS = (SWITCH_MTU_BYTES - 9100) * 3 + (4200 - 1024)
 
 @pytest.mark.parametrize(("switch", "gbps", "cable_m", "xoff"), PUBLISHED)
 def test_headroom_is_the_published_one(switch, gbps, cable_m, xoff):
-    found = headroom(catalogue().switches[switch], gbps, float(cable_m)).number
+    found = headroom(load_catalogue().switches[switch], gbps, float(cable_m)).number
     extra = LARGER_PACKETS if switch == "sn5600" else 0
     assert found - extra == pytest.approx(xoff, abs=1024 + 1024 * (switch == "sn5600"), rel=1e-3)
 
 
-def plan_of(plan):
-    return lossless_plan(
-        plan.network, cabling_plan(plan.network, plan.tiers, plan.scenario.cluster.node_count)
-    )
-
-
 def test_the_fullest_switch_is_looked_at():
-    plan = planned("frontier-16384")
-    found = plan_of(plan)
+    plan = shipped("frontier-16384")
+    found = plan.lossless
     assert [buffer.role for buffer in found.buffers] == ["leaf", "spine"]
     leaf = found.buffer("leaf")
     assert leaf.port_count >= plan.network.switch_port_count.number
@@ -61,12 +56,12 @@ def test_the_fullest_switch_is_looked_at():
 
 
 def test_a_buffer_that_is_too_small_fails():
-    plan = changed("vision-1024", network__switch_id="sn5400")
-    assert plan_of(plan).buffer("leaf").fits.verdict == "pass"
-    small = catalogue().switches["sn4700"]
-    assert 32 * headroom(small, 400, 40_000.0).number > small.buffer_bytes.number
+    # A cable of 2 km holds 2 x 2 km x 50 GB/s / 1.98e8 m/s: 1.01 MB, which small packets treble, for each of 64 ports.
+    for metres, verdict in ((20.0, "pass"), (2000.0, "fail")):
+        plan = changed("vision-1024", site__gpu_distance_m=metres)
+        assert plan.lossless.buffer("leaf").fits.verdict == verdict
 
 
 def test_a_switch_without_published_figures_says_so():
-    assert plan_of(planned("lab-8-nodes")).measured is True
-    assert plan_of(changed("lab-8-nodes", network__switch_id="9332d-gx2b")).measured is False
+    assert shipped("lab-8-nodes").lossless.measured is True
+    assert changed("lab-8-nodes", network__switch_id="9332d-gx2b").lossless.measured is False

@@ -117,7 +117,7 @@ def test_rails_of_one_side_share_its_subnet_and_say_when_it_is_too_small():
     site(plan, Addressing(fabric_a="10.0.0.0/24"))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     nodes=st.integers(1, 400),
     ports=st.integers(1, 12),

@@ -93,10 +93,8 @@ def test_headroom_and_thresholds_of_the_sheet_are_those_of_the_database(roce_lab
             assert f"| {match[1]} Gb/s, {match[2]} m | headroom {profile['xoff']} bytes" in sheet
 
 
-def test_fibre_channel_gets_zones_and_no_addresses():
-    made = contents(
-        changed("lab-8-nodes", network__transport="fc", network__fc_switch_id="g720"), Addressing()
-    )
+def test_fibre_channel_gets_zones_and_no_addresses(fc_lab):
+    made = fc_lab
     assert not [path for path in made.files if path.startswith(("hosts/", "targets/"))]
     assert "addresses.csv" not in made.files
     sheet = made.files["switches/zoning.md"]

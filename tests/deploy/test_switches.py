@@ -16,7 +16,7 @@ from planner.deploy.cumulus import nvue
 from planner.deploy.rendering import yaml_text
 from planner.deploy.site import site
 from planner.deploy.switches import quality
-from tests.deploy.conftest import planned
+from tests.plan.changes import shipped
 
 RELEASES = Addressing.model_fields["cumulus_release"].annotation.__args__
 
@@ -25,7 +25,7 @@ def documents(made):
     """Every NVUE document of a bundle, as it stands under `set`."""
     for path, text in made.files.items():
         if path.startswith("switches/cumulus/"):
-            ((entry,),) = (yaml.safe_load(text),)
+            ((entry,),) = (yaml.load(text, yaml.CSafeLoader),)
             yield path, entry["set"]
 
 
@@ -55,7 +55,7 @@ def differences(left, right, path=""):
 
 
 def switch_document(release, name="vision-1024", number=0):
-    made = site(planned(name), Addressing(cumulus_release=release))
+    made = site(shipped(name), Addressing(cumulus_release=release))
     return nvue(made, made.switches[number], quality(made))
 
 

@@ -9,7 +9,11 @@ import pypdf
 
 from planner.catalogue import load_catalogue
 from planner.documents import pdf, short_form
+from planner.documents.keeping import together
+from planner.documents.page import Stamp, build
+from planner.documents.text import clean, fonts
 from planner.plan import plan
+from planner.review.record import ReviewRecord
 from planner.templates import template, templates
 from tests.pdf_text import pages_in
 
@@ -17,6 +21,13 @@ NAMES = tuple(item.id for item in templates())
 SMALLEST, LARGEST, GUIDE = "lab-8-nodes", "frontier-16384", "guide-256-evidence"
 CREATED = datetime(2026, 9, 22, 10, 5, tzinfo=UTC)
 HASH = "0123456789abcdef" * 4
+WORDS = {"title": "A design", "revision": 7, "author": "A. Author", "created": CREATED, "hash_text": HASH}
+STAMP = Stamp(
+    title="A design", revision="7", author="A. Author", created=CREATED, hash_text=HASH, draft=False
+)
+UNREVIEWED = ReviewRecord(
+    state="draft", signed=None, requirements=(), waivers=(), steps=(), decisions=(), register=(), remarks=()
+)
 
 
 @functools.cache
@@ -25,18 +36,28 @@ def planned(name):
 
 
 def rendered(result, **words):
-    told = {"title": "A design", "revision": 7, "author": "A. Author", "created": CREATED, "hash_text": HASH}
-    return pdf(result, **{**told, "draft": False, **words})
+    return pdf(result, **{**WORDS, "draft": False, **words})
 
 
 def shortly(result, **words):
-    told = {"title": "A design", "revision": 7, "author": "A. Author", "created": CREATED, "hash_text": HASH}
-    return short_form(result, **{**told, "draft": False, **words})
+    """The short form: its cover, footers and settings are made by what makes those of the whole document."""
+    return short_form(result, **{**WORDS, "draft": False, **words})
+
+
+def laid_out(*parts, stamp=STAMP):
+    """Some parts of a document alone: a section takes a fiftieth of the time of all of them."""
+    fonts()
+    return build(list(together(list(parts))), stamp)
+
+
+def text_of(*parts, stamp=STAMP):
+    """Text of some parts of a document, without blanks and footers."""
+    return body_of(pages_in(laid_out(*parts, stamp=stamp)))
 
 
 @functools.cache
-def file_of(name, draft=False):
-    return rendered(planned(name), title=template(name).name, draft=draft)
+def file_of(name):
+    return rendered(planned(name), title=template(name).name)
 
 
 def glyphs_in(file):
@@ -45,8 +66,19 @@ def glyphs_in(file):
 
 
 @functools.cache
-def pages_of(name, draft=False):
-    return pages_in(file_of(name, draft))
+def pages_of(name):
+    return pages_in(file_of(name))
+
+
+def body_of(pages, title=STAMP.title):
+    """Text of pages without blanks and footers: a cell may be broken anywhere, by a page too."""
+    footer = squeezed(f"{clean(title)}Revision7·saved,notsignedoff·{HASH}Budgetary,notanoffer")
+    return re.sub(r"Page\d+of\d+", "", squeezed("".join(pages)).replace(footer, ""))
+
+
+@functools.cache
+def words_of(name):
+    return body_of(pages_of(name), template(name).name)
 
 
 def sections_in(file):

@@ -10,7 +10,7 @@ from planner.documents.appendix import MOST_VALUES, computed_from
 from planner.documents.explained import every_figure, used_figures
 from planner.documents.formulas import plain_formula
 from planner.documents.text import REPLACEMENT, clean
-from tests.documents.printed import GUIDE, SMALLEST, pages_of, planned, squeezed
+from tests.documents.printed import GUIDE, SMALLEST, planned, squeezed, words_of
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_every_formula_of_the_registry_has_a_plain_form_that_prints():
 
 @pytest.mark.parametrize("name", [SMALLEST, GUIDE])
 def test_every_result_stands_with_its_formula_and_what_went_into_it(name):
-    words = squeezed("".join(pages_of(name)))
+    words = words_of(name)
     used = {item.formula.name for item in used_figures(planned(name)) if item.formula is not None}
     assert all(squeezed(rule) in words for rule in used)
     told = 0

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -13,20 +14,32 @@ from planner.deploy.schedules import addresses
 from planner.deploy.site import site
 from planner.documents import Beside, Identity
 from planner.documents.beside import growth_tables
+from planner.documents.control import control
+from planner.documents.decisions import availability
+from planner.documents.engineering import network
 from planner.documents.letterhead import Letterhead
 from planner.documents.package import workbook
+from planner.documents.review import materials
 from planner.documents.tables import bill_table
 from planner.explore.growth import Demand, Growth, growth
 from planner.plan import plan
 from planner.scenario_json import with_value
 from planner.templates import template
-from tests.documents.printed import CREATED, HASH, LARGEST, SMALLEST, pages_in, planned, rendered, squeezed
+from tests.documents.printed import (
+    CREATED,
+    HASH,
+    LARGEST,
+    SMALLEST,
+    STAMP,
+    pages_in,
+    planned,
+    rendered,
+    squeezed,
+    text_of,
+    words_of,
+)
 
 DEMAND = Demand(2, 4.0, 1.0, 8.0)
-
-
-def words(result, **told):
-    return squeezed("".join(pages_in(rendered(result, **told))))
 
 
 @pytest.mark.parametrize("name", [SMALLEST, LARGEST])
@@ -44,7 +57,8 @@ def test_first_and_last_addresses_are_those_of_the_bundle(name):
         ends = sorted(held, key=lambda text: [int(part) for part in text.split(".")])
         assert [end.partition("/")[0] for end in rows[side][3:5]] == [ends[0], ends[-1]]
         assert rows[side][5] == f"{len(held):,}"
-    told = words(result, beside=Beside(**found))
+    beside = Beside(**found)
+    told = text_of(*network(result, beside=beside), *availability(result, beside=beside))
     for row in (*found["subnets"][1], *found["addresses"][1]):
         assert squeezed("".join(row)) in told
     assert squeezed("at most 5 s: keep-alive") in told
@@ -54,18 +68,21 @@ def test_fibre_channel_has_no_addresses_and_too_small_a_subnet_says_so():
     scenario = with_value(template("guide-256-guide").scenario, "network.transport", "fc")
     over_fc = plan(scenario, load_catalogue())
     assert address_plan(over_fc, Addressing())["addresses"][1] == ()
-    assert squeezed("no addresses; zones") in words(
-        over_fc, beside=Beside(**address_plan(over_fc, Addressing()))
-    )
+    beside = Beside(**address_plan(over_fc, Addressing()))
+    assert squeezed("no addresses; zones") in text_of(*network(over_fc, beside=beside))
     small = address_plan(planned(LARGEST), Addressing(fabric_a="10.64.0.0/24"))
     assert "fabric_a" in small["lacking"]
-    assert squeezed(f"Not planned: {small['lacking']}") in words(planned(LARGEST), beside=Beside(**small))
+    assert squeezed(f"Not planned: {small['lacking']}") in text_of(
+        *network(planned(LARGEST), beside=Beside(**small))
+    )
 
 
 def test_years_and_first_passes_are_those_of_growth():
     scenario = template(SMALLEST).scenario
     grown = growth(scenario, DEMAND, catalogue=load_catalogue())
-    told = words(planned(SMALLEST), beside=Beside(grown=grown))
+    found = address_plan(planned(SMALLEST), Addressing())
+    told = squeezed("".join(pages_in(rendered(planned(SMALLEST), beside=Beside(grown=grown, **found)))))
+    assert all(squeezed("".join(row)) in told for row in found["addresses"][1])
     assert squeezed("GPUs × 4, parameters of every model × 1, data × 8") in told
     for year in grown.years:
         assert (
@@ -84,7 +101,7 @@ def test_years_and_first_passes_are_those_of_growth():
     assert {str(step) for year in grown.years if year.expansion for step in year.expansion.additions} <= {
         part for cell in cells if cell for part in str(cell).split("; ")
     }
-    assert squeezed("Not asked for.") in words(planned(SMALLEST))
+    assert squeezed("Not asked for.") in words_of(SMALLEST)
 
 
 @pytest.mark.parametrize(("years", "said"), [(1, "within 1 year."), (3, "within 3 years.")])
@@ -95,7 +112,7 @@ def test_a_design_that_passes_no_limit_says_for_how_long(years, said):
 
 def test_a_failure_is_told_with_its_times():
     result = planned(LARGEST)
-    told = words(result)
+    told = text_of(*availability(result))
     own = next(row for row in result.protection.rows if row.scheme.id == result.hot.scheme.id)
     assert squeezed(f"data {own.rebuild_s}, all of its drives at once") in told
     good = result.main.goodput
@@ -107,10 +124,11 @@ def test_a_failure_is_told_with_its_times():
 
 def test_who_gets_a_copy_is_listed():
     names = "Zoë <b>X</b>, ACME\n\nشركة\n=1+1"
-    told = words(planned(SMALLEST), letterhead=Letterhead(distribution=names))
+    stamp = replace(STAMP, letterhead=Letterhead(distribution=names))
+    told = text_of(*control(planned(SMALLEST), stamp=stamp, history=()))
     assert squeezed("1 Zoë <b>X</b>, ACME") in told
     assert squeezed("3 =1+1") in told
-    assert squeezed("Distribution: nobody was named.") in words(planned(SMALLEST))
+    assert squeezed("Distribution: nobody was named.") in words_of(SMALLEST)
 
 
 def test_every_line_of_the_bill_says_what_a_buyer_has_to_state():
@@ -126,6 +144,6 @@ def test_every_line_of_the_bill_says_what_a_buyer_has_to_state():
         low, high = cells["Unit price low, USD"], cells["Unit price high, USD"]
         assert typical == ("not priced" if not line.priced else low if low == high else "unknown")
         assert ("5 years" in cells["Support term"]) == (line.kind != "other")
-    told = words(result)
+    told = text_of(*materials(result))
     for line in result.bill.lines:
         assert squeezed(f"{line.maker or 'any maker'}, {line.part_id}; delivery") in told

@@ -13,6 +13,8 @@ from planner.templates import templates
 from tests.plan.changes import EVIDENCE, planned
 
 NAMES = [item.id for item in templates()]
+ALIKE = ("frontier-16384", "guide-256-nodes")
+"""Designs with so many racks that one stands for several."""
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -21,19 +23,16 @@ def texts(picture):
 
 
 @pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ALIKE])
 def test_every_machine_is_drawn_with_its_name(name, side):
     result = planned(name, {})
     drawn = [words for picture in elevations(result, side) for words in texts(picture)]
-    alike = any("alike" in picture.title for picture in elevations(result, side))
-    if alike:
-        return
     for rack in result.racks.racks:
         for place in rack.places:
             assert sum(words.startswith(f"{place.name} ") for words in drawn) == 1
 
 
-@pytest.mark.parametrize("name", ["frontier-16384", "guide-256-nodes"])
+@pytest.mark.parametrize("name", ALIKE)
 def test_racks_that_are_alike_are_drawn_once_and_all_are_named(name):
     result = planned(name, {})
     pictures = elevations(result, "front")

@@ -10,9 +10,10 @@ from planner.catalogue import load_catalogue
 from planner.deploy.address_plan import address_plan
 from planner.deploy.addressing import Addressing
 from planner.documents import Beside
+from planner.documents.engineering import network
 from planner.documents.keeping import MOST_PT, together
 from planner.documents.lines import Lines
-from planner.documents.page import FOOT_PT, Stamp, build
+from planner.documents.page import FOOT_PT
 from planner.documents.parts import Grid, chart, inside, section, table, text, topic
 from planner.documents.sections import whole
 from planner.documents.text import fonts
@@ -22,18 +23,18 @@ from planner.plan import plan
 from planner.scenario_json import with_value
 from planner.templates import template
 from tests.documents.printed import (
-    CREATED,
     LARGEST,
-    NAMES,
     SMALLEST,
+    STAMP,
     file_of,
+    laid_out,
     pages_in,
+    pages_of,
     planned,
-    rendered,
     squeezed,
+    text_of,
 )
-
-STAMP = Stamp(title="T", revision="1", author="", created=CREATED, hash_text="h", draft=False)
+from tests.plan.changes import UNLIKE
 
 
 def rows(count):
@@ -42,8 +43,7 @@ def rows(count):
 
 def printed(*parts):
     """Text of each page of a story."""
-    fonts()
-    return pages_in(build(list(together(list(parts))), STAMP))
+    return pages_in(laid_out(*parts))
 
 
 def rows_on(page):
@@ -105,7 +105,7 @@ def test_the_height_of_a_table_is_known_before_it_is_placed():
     assert made.wrap(500, 700)[1] == pytest.approx(made.least_pt)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", UNLIKE)
 def test_no_heading_stands_at_the_foot_of_a_page(name):
     reader = pypdf.PdfReader(io.BytesIO(file_of(name)))
     entries = [entry for part in reader.outline for entry in (part if isinstance(part, list) else [part])]
@@ -134,14 +134,14 @@ def test_no_title_of_a_column_is_broken_inside_a_word(name):
                     assert " ".join(title.rows) == title.words
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", UNLIKE)
 def test_no_page_is_empty(name):
-    for page in pages_in(file_of(name)):
+    for page in pages_of(name):
         assert len(squeezed(page)) > 150
 
 
 def test_a_single_rack_is_seen_from_both_sides_on_one_page():
-    titles = [page for page in pages_in(file_of(SMALLEST)) if "Elevations, front and rear" in page]
+    titles = [page for page in pages_of(SMALLEST) if "Elevations, front and rear" in page]
     assert len(titles) == 1
     assert "front view" in titles[0]
     assert "rear view" in titles[0]
@@ -150,6 +150,7 @@ def test_a_single_rack_is_seen_from_both_sides_on_one_page():
 def test_infiniband_has_no_table_of_headroom():
     stated = template("guide-256-evidence").scenario
     scenario = with_value(with_value(stated, "network.transport", "rdma"), "network.switch_id", "qm9700")
-    words = "".join(pages_in(rendered(plan(scenario, load_catalogue()))))
-    assert "NVMe-oF over RDMA, InfiniBand" in words
-    assert "Headroom and marking" not in words
+    words = text_of(*network(plan(scenario, load_catalogue())))
+    assert squeezed("NVMe-oF over RDMA, InfiniBand") in words
+    assert squeezed("Headroom and marking") not in words
+    assert squeezed("Headroom and marking") in text_of(*network(planned("guide-256-evidence")))

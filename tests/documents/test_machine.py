@@ -1,31 +1,22 @@
 """The plan as JSON: named sections, a unit at the end of every number's key, full precision."""
 
-import functools
 import json
 import math
 import re
 
 import pytest
 
-from planner.catalogue import load_catalogue
 from planner.core.checks import Check, Fix
 from planner.core.quantity import Quantity
 from planner.core.units import unit_of_name
 from planner.documents import plan_json
 from planner.documents.machine import plain_data
-from planner.plan import plan
-from planner.templates import template, templates
+from tests.documents.printed import NAMES, planned
 
-NAMES = tuple(item.id for item in templates())
 SECTIONS = {
     "checkpoint", "ingest", "goodput", "tiers", "transport", "network", "endurance", "protection", "facility",
     "cost", "monitoring", "findings", "bom", "local", "guide", "jobs",
 }  # fmt: skip
-
-
-@functools.cache
-def planned(name):
-    return plan(template(name).scenario, load_catalogue())
 
 
 def numbers(place, key=""):

@@ -8,12 +8,23 @@ from datetime import UTC, date, datetime
 
 import pypdf
 
+from planner.documents import Issue
 from planner.documents.cover import signatures
-from planner.documents.page import Stamp, build
 from planner.documents.record import LONGEST_TEXT, review_record
 from planner.review import Decision, RegisterItem, ReviewRecord
 from planner.review.record import Remark, Signed, Step, Written
-from tests.documents.printed import CREATED, GUIDE, HASH, pages_in, pages_of, planned, rendered, squeezed
+from tests.documents.printed import (
+    GUIDE,
+    HASH,
+    STAMP,
+    UNREVIEWED,
+    laid_out,
+    pages_in,
+    planned,
+    rendered,
+    squeezed,
+    words_of,
+)
 
 THEN = datetime(2026, 9, 23, 8, 30, tzinfo=UTC)
 HOSTILE = "<b>x</b> <a href='http://evil.example'>y</a> =1+1 &amp; {{7*7}}"
@@ -52,23 +63,11 @@ RECORD = ReviewRecord(
 )  # fmt: skip
 
 
-STAMP = Stamp(
-    title="A design",
-    revision="7",
-    author="A. Author",
-    created=CREATED,
-    hash_text=HASH,
-    draft=False,
-    status="approved",
-)
-
-
 def file_with(record, **changes):
     """The pages on the review alone, and the page to sign."""
-    stamp = replace(STAMP, **changes)
-    return build(
-        [*review_record(record, hash_text=stamp.hash_text), *signatures(stamp, record.signed)], stamp
-    )
+    stamp = replace(STAMP, status="approved", **changes)
+    parts = (*review_record(record, hash_text=stamp.hash_text), *signatures(stamp, record.signed))
+    return laid_out(*parts, stamp=stamp)
 
 
 def text_of(record, **changes):
@@ -76,11 +75,15 @@ def text_of(record, **changes):
 
 
 def test_the_document_has_the_review_where_there_is_one():
-    without = squeezed(" ".join(pages_of(GUIDE)))
-    whole = squeezed(" ".join(pages_in(rendered(planned(GUIDE), status="approved", reviewed=RECORD))))
+    saved = Issue(number=7, created=THEN, author="Ann", state="approved", note="more drives")
+    file = rendered(planned(GUIDE), status="approved", reviewed=RECORD, history=(saved,))
+    whole = squeezed(" ".join(pages_in(file)))
+    assert squeezed("7 2026-09-23 Ann approved more drives") in whole  # document control
+    assert squeezed("Risk 4 of the register: Drives are late") in whole  # the summary
+    assert squeezed("risk 4 Drives are late Eve") in whole  # the risks
     for words in ("Steps of the review", "Findings that were accepted", "approved in the planner"):
         assert squeezed(words) in whole
-        assert squeezed(words) not in without
+        assert squeezed(words) not in words_of(GUIDE)
     # a measured figure that was taken over stands with the assumptions, with where it is from
     assumed = whole.partition(squeezed("Assumptions in the register of the review"))[2]
     assert squeezed("Client stack 45 % as measured on 1 save: run.json; 90 % before") in assumed[:300]
@@ -115,17 +118,7 @@ def test_a_signature_is_filled_in_only_for_the_hash_that_was_signed():
 
 
 def test_an_empty_review_says_so_and_a_long_text_ends():
-    empty = ReviewRecord(
-        state="draft",
-        signed=None,
-        requirements=(),
-        waivers=(),
-        steps=(),
-        decisions=(),
-        register=(),
-        remarks=(),
-    )
-    text = text_of(empty)
+    text = text_of(UNREVIEWED)
     for words in (
         "No requirement was recorded.",
         "No finding was waived.",

@@ -1,9 +1,11 @@
 """Every script prints as its readers write it: shaped, ordered, broken where it may be."""
 
+import functools
 import io
 import itertools
 import re
 import unicodedata
+from dataclasses import replace
 
 import pypdf
 import pytest
@@ -11,13 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.catalogue import load_catalogue
+from planner.documents.cover import cover
 from planner.documents.direction import direction, displayed, runs_right
+from planner.documents.files import layout
 from planner.documents.lines import broken
+from planner.documents.requirements import requirements
 from planner.documents.text import BODY, BOLD, WIDE, clean, fitted, fonts, runs, shown, width_pt
 from planner.plan import plan
 from planner.scenario_json import with_value
 from planner.templates import template
-from tests.documents.printed import SMALLEST, glyphs_in, pages_in, planned, rendered, squeezed
+from tests.documents.printed import SMALLEST, STAMP, glyphs_in, laid_out, pages_in, planned, shortly, squeezed
 
 ARABIC = "شركة التخزين المتحدة للبيانات NVMe (2026) في الرياض"
 PERSIAN = "می\u200cخواهم"
@@ -181,12 +186,20 @@ def pieces_of(text, font=BODY, size_pt=7.0, room_pt=1e6):
     return [squeezed(piece) for piece in itertools.chain.from_iterable(pieces)]
 
 
+@functools.cache
+def file_named(name):
+    """Cover, requirements and layout of a design with a name in that script: footers, cells and headings."""
+    text = SCRIPTS[name]
+    scenario = with_value(with_value(template("two-jobs").scenario, "name", text), "jobs.0.name", text)
+    result = plan(scenario, load_catalogue())
+    stamp = replace(STAMP, title=clean(text), author=clean(text), revision=clean(text[:20]))
+    return laid_out(*cover(result, stamp), *requirements(result), *layout(result), stamp=stamp)
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_name_in_any_script_is_read_back_from_cover_footers_cells_and_headings(name):
     text = SCRIPTS[name]
-    scenario = with_value(with_value(template("two-jobs").scenario, "name", text), "jobs.0.name", text)
-    file = rendered(plan(scenario, load_catalogue()), title=text, author=text, revision=text[:20])
-    pages = [squeezed(nfkc(page)) for page in glyphs_in(file)]
+    pages = [squeezed(nfkc(page)) for page in glyphs_in(file_named(name))]
     assert all(
         nfkc(piece) in pages[0] for piece in pieces_of(text, BOLD, 24.0, 510.0)
     )  # the title on the cover
@@ -199,15 +212,14 @@ def test_a_name_in_any_script_is_read_back_from_cover_footers_cells_and_headings
     "text", ["شركة التخزين المتحدة للبيانات في الرياض", "אחסון נתונים בעמק השרון", KOREAN, JAPANESE[:12]]
 )
 def test_a_name_of_one_script_is_read_back_as_it_was_typed(text):
-    pages = pages_in(rendered(planned(SMALLEST), title=text))
+    pages = pages_in(shortly(planned(SMALLEST), title=text))
     assert all(squeezed(text) in squeezed(nfkc(page)) for page in pages)
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_the_outline_keeps_the_order_in_which_names_are_read(name):
     text = SCRIPTS[name]
-    scenario = with_value(template(SMALLEST).scenario, "jobs.0.name", text)
-    reader = pypdf.PdfReader(io.BytesIO(rendered(plan(scenario, load_catalogue()), title=text)))
+    reader = pypdf.PdfReader(io.BytesIO(file_named(name)))
     titles = [entry.title for entry in itertools.chain.from_iterable(
         entry if isinstance(entry, list) else [entry] for entry in reader.outline
     )]  # fmt: skip
@@ -216,7 +228,7 @@ def test_the_outline_keeps_the_order_in_which_names_are_read(name):
 
 
 def test_a_right_to_left_title_stands_on_the_right():
-    reader = pypdf.PdfReader(io.BytesIO(rendered(planned(SMALLEST), title="שלום")))
+    reader = pypdf.PdfReader(io.BytesIO(shortly(planned(SMALLEST), title="שלום")))
     places = []
     reader.pages[0].extract_text(
         visitor_text=lambda text, user, own, _, size: places.append((text.strip(), user[4] + own[4], size))

@@ -15,6 +15,7 @@ from planner.core.quantity import given
 from planner.core.units import sentence
 from planner.documents import Issue
 from planner.documents.appendix import computed_from
+from planner.documents.control import control
 from planner.documents.decisions import availability
 from planner.documents.engineering import endurance, tiers
 from planner.documents.executive import answer, summary
@@ -24,14 +25,13 @@ from planner.documents.limits import limits
 from planner.documents.lines import Lines
 from planner.documents.logical import logical
 from planner.documents.operations import operations
-from planner.documents.page import Stamp
 from planner.documents.parts import Grid, inside
 from planner.documents.physical import protection_words
-from planner.documents.premises import CONFIRMED_BY
+from planner.documents.premises import CONFIRMED_BY, constraints, risks
 from planner.documents.questionnaire import questionnaire
 from planner.documents.requirements import asked
 from planner.documents.review import guide_check, materials
-from planner.review.record import ReviewRecord, Written
+from planner.review.record import Written
 from planner.review.register import RegisterItem
 from planner.sections.durability import odds
 from planner.summary import figures
@@ -40,13 +40,15 @@ from tests.documents.printed import (
     GUIDE,
     LARGEST,
     SMALLEST,
+    STAMP,
+    UNREVIEWED,
     file_of,
-    pages_in,
     pages_of,
     planned,
-    rendered,
     sections_in,
     squeezed,
+    text_of,
+    words_of,
 )
 from tests.plan.changes import planned as changed
 
@@ -62,10 +64,6 @@ HISTORY = (
 )  # fmt: skip
 
 
-def words(name):
-    return squeezed("".join(pages_of(name)))
-
-
 def test_sections_come_in_the_order_of_a_design_document():
     titles = [title for title, _ in sections_in(file_of(SMALLEST))]
     places = [titles.index(title) for title in ORDER]
@@ -74,7 +72,7 @@ def test_sections_come_in_the_order_of_a_design_document():
 
 @pytest.mark.parametrize("name", [SMALLEST, LARGEST])
 def test_constraints_and_trace_hold_each_limit_and_check(name):
-    told = words(name)
+    told = words_of(name)
     for line in planned(name).site_lines:
         assert squeezed(f"{line.check.name}{line.check.required}") in told
     for row in asked(planned(name)):
@@ -85,7 +83,7 @@ def test_constraints_and_trace_hold_each_limit_and_check(name):
 
 @pytest.mark.parametrize("name", [SMALLEST, GUIDE])
 def test_ladders_life_losses_and_term_are_the_plans(name):
-    told, result = words(name), planned(name)
+    told, result = words_of(name), planned(name)
     for ladder in result.ladders:
         for step in ladder.steps:
             assert squeezed(f"{step.name}{step.taken_bytes}{step.left_bytes}") in told
@@ -99,7 +97,7 @@ def test_ladders_life_losses_and_term_are_the_plans(name):
 
 
 def test_acceptance_names_what_each_loss_may_take():
-    told, result = words(SMALLEST), planned(SMALLEST)
+    told, result = words_of(SMALLEST), planned(SMALLEST)
     for case, save in result.main.degraded.items():
         assert squeezed(f"{case}{save.save_s}at most") in told
     assert (
@@ -110,7 +108,7 @@ def test_acceptance_names_what_each_loss_may_take():
 
 
 def test_weak_figures_are_assumptions_with_who_settles_them():
-    told = words(SMALLEST)
+    told = words_of(SMALLEST)
     section = told.partition(squeezed("Figure Value Grade Where from What moves Settled by"))[2]
     assert squeezed("Drive, idle 5 W class assumption") in section
     for settled in ("the vendor's data sheet", "a dated source"):
@@ -119,38 +117,34 @@ def test_weak_figures_are_assumptions_with_who_settles_them():
 
 
 def test_risks_are_the_findings_and_the_register():
-    record = ReviewRecord(
-        state="in review", signed=None, requirements=(), waivers=(), steps=(), decisions=(), remarks=(),
-        register=(
-            Written(
-                number=4, version=1, name="Ann", created=CREATED,
-                content=RegisterItem(kind="risk", text="The dock is <b>too low</b>", owner="Bob"),
-            ),
-        ),
+    written = Written(
+        number=4, version=1, name="Ann", created=CREATED,
+        content=RegisterItem(kind="risk", text="The dock is <b>too low</b>", owner="Bob"),
     )  # fmt: skip
-    told = squeezed("".join(pages_in(rendered(planned(GUIDE), reviewed=record))))
+    record = dataclasses.replace(UNREVIEWED, state="in review", register=(written,))
+    told = text_of(*risks(planned(GUIDE), reviewed=record))
     assert squeezed("risk 4 The dock is <b>too low</b> Bob open") in told
     for number, finding in enumerate((f for f in planned(GUIDE).findings if f.severity != "note"), start=1):
         assert squeezed(f"R{number}{finding.code}") in told
 
 
 def test_the_history_is_printed_with_its_notes():
-    told = squeezed("".join(pages_in(rendered(planned(SMALLEST), history=HISTORY))[:4]))
+    told = text_of(*control(planned(SMALLEST), stamp=STAMP, history=HISTORY))
     assert squeezed("1 2026-08-01 Zoë <i>X</i> superseded first") in told
     assert squeezed("2 2026-09-01 not named in review =more drives and racks") in told
-    assert squeezed("The design was not saved: this is its first draft.") in words(SMALLEST)
+    assert squeezed("The design was not saved: this is its first draft.") in words_of(SMALLEST)
 
 
 def test_what_the_architect_fixed_is_a_constraint():
     result = changed(SMALLEST, {"network.path_count": 4})
-    told = squeezed("".join(pages_in(rendered(result))[:8]))
+    told = text_of(*constraints(result))
     assert squeezed("Network Paths per node 4") in told
 
 
 def test_the_glossary_and_the_units_stand_in_the_appendix():
-    told = words(SMALLEST)
+    told = words_of(SMALLEST)
     assert all(squeezed(f"{word}{meaning}") in told for word, meaning in vocabulary.glossary().items())
-    assert squeezed("1 TB is 10^12 bytes") in told
+    assert squeezed("1 TB is 10¹² bytes") in told
 
 
 @pytest.mark.parametrize("name", [SMALLEST, LARGEST])
@@ -167,7 +161,7 @@ def test_figures_that_explain_are_added_and_none_is_lost(name):
 
 
 def test_the_sensitivity_says_what_to_measure_first():
-    told = words(GUIDE)
+    told = words_of(GUIDE)
     assert squeezed("Goodput: each input alone") in told
     assert "Measurefirst:" in told or "Askforquotesfirst:" in told
 
@@ -223,8 +217,7 @@ def test_what_a_vendor_does_not_state_is_told_as_unknown_and_never_as_a_verdict(
 def test_one_is_told_in_the_singular():
     result = changed(GUIDE, {"storage.hot.usable_bytes": 1, "prices.term_years": 1.0})
     assert "1 storage node with 1 drive of" in answer(result)
-    stamp = Stamp(title="", revision="1", author="", created=CREATED, hash_text="", draft=False)
-    told = " ".join([*texts_of(summary(result, stamp)), *texts_of(materials(result))])
+    told = " ".join([*texts_of(summary(result, STAMP)), *texts_of(materials(result))])
     for words in ("support over 1 year $", "equipment 1 year, by", "software support, 1 year, next day"):
         assert words in told, words
     told = " ".join(texts_of(tiers(changed(GUIDE, UNSTATED))))
@@ -233,7 +226,7 @@ def test_one_is_told_in_the_singular():
 
 @pytest.mark.parametrize("name", [SMALLEST, LARGEST])
 def test_what_is_written_in_a_day_has_its_unit_once(name):
-    told, wear = words(name), planned(name).endurance
+    told, wear = words_of(name), planned(name).endurance
     assert squeezed(f"{wear.drive_write_bytes_per_day} are expected") in told
     assert "/dayaday" not in told
     assert squeezed(f"{wear.drive_write_bytes_per_day} written to all of them together, prorated") in told

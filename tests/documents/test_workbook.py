@@ -18,8 +18,7 @@ from tests.documents.printed import CREATED, HASH
 from tests.plan.changes import changed
 
 DESIGNS = {
-    "parts": ("guide-256-evidence", {"site.rack_usd_per_month": 950.0}),
-    "worn": ("guide-256-evidence", {"prices.term_years": 15.0}),
+    "parts": ("guide-256-evidence", {"site.rack_usd_per_month": 950.0, "prices.term_years": 15.0}),
     "guide": ("guide-256-guide", {}),
     "all-in": ("two-jobs", {"site.energy_basis": "all-in", "name": "=SUM(A1:A9)", "jobs.0.name": "<b>模型</b>"}),
     "array": ("two-jobs", {"storage.hot.architecture": "all-flash-array", "storage.hot.platform_id": "vast-ceres-3015"}),
@@ -126,7 +125,7 @@ def test_the_bill_and_the_power_are_the_planners(name, office):
 
 
 def test_the_drives_of_one_design_are_replaced_within_its_term():
-    replaced = planned("worn").term.lines[-1]
+    replaced = planned("parts").term.lines[-1]
     assert replaced.low_usd.number > 0
 
 

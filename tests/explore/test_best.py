@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from concurrent.futures import ProcessPoolExecutor
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from planner import PlannerError, load_catalogue, plan
-from planner.explore.best import AVOIDED, FAILED, Best, Request, best
+from planner.explore.best import AVOIDED, DEFAULT_OBJECTIVES, FAILED, Best, Request, best
 from planner.explore.candidates import MOST_DESIGNS
 from planner.explore.neighbours import neighbours
 from planner.explore.ranking import COLUMNS, MEASURES, sized
@@ -51,6 +52,7 @@ def changed(scenario: Scenario, edits: dict[str, Any]) -> Plan:
     return plan(scenario_from_dict(nest({**flatten(scenario), **edits})), CATALOGUE)
 
 
+@functools.cache
 def every_design(scenario: Scenario) -> list[tuple[dict[str, Any], Plan]]:
     """All designs of the small space, each planned by itself, without the search's own code."""
     released = {f"storage.hot.{name}": None for name in ("usable_bytes", "drive_count", "unit_count")}
@@ -91,6 +93,12 @@ def every_design(scenario: Scenario) -> list[tuple[dict[str, Any], Plan]]:
     return found
 
 
+@functools.cache
+def small(scenario: Scenario, names: tuple[str, ...] = DEFAULT_OBJECTIVES) -> Best:
+    """The search of the small space."""
+    return best(scenario, Request(names, choices=SMALL))
+
+
 def figures(done: Plan, names: tuple[str, ...]) -> tuple[float, ...]:
     return tuple(float(f"{MEASURES[name].figure(done).number:.10g}") for name in names)
 
@@ -128,7 +136,7 @@ def test_the_front_of_a_small_space_is_that_of_brute_force(scenario: Scenario) -
     designs = every_design(scenario)
     lost = plan(scenario, CATALOGUE).together.lost_usd_per_year.number
     for names in (("cost",), ("stall", "cost"), OBJECTIVES):
-        found = best(scenario, Request(names, choices=SMALL))
+        found = small(scenario, names)
         assert found.space.count == found.computed == len(designs)
         assert found.exact
         assert found.gap_fraction == 0
@@ -141,7 +149,7 @@ def test_the_front_of_a_small_space_is_that_of_brute_force(scenario: Scenario) -
 
 
 def test_every_design_of_the_front_is_a_plan_without_blocker() -> None:
-    found = best(GUIDE, Request(choices=SMALL))
+    found = small(GUIDE)
     for entry in found.front:
         done = plan(entry.scenario, CATALOGUE)
         assert entry.faults == ()
@@ -153,13 +161,13 @@ def test_every_design_of_the_front_is_a_plan_without_blocker() -> None:
 
 
 def test_no_design_of_the_front_beats_another() -> None:
-    scores = front_of(best(EVIDENCE, Request(choices=SMALL)))
+    scores = front_of(small(EVIDENCE))
     for one, other in itertools.permutations(scores, 2):
         assert any(a > b for a, b in zip(one, other, strict=True))
 
 
 def test_the_same_request_finds_the_same_designs() -> None:
-    first, second = (best(GUIDE, Request(choices=SMALL)) for _ in range(2))
+    first, second = small(GUIDE), best(GUIDE, Request(choices=SMALL))
     assert [e.scenario for e in first.front] == [e.scenario for e in second.front]
     assert first.rejected == second.rejected
 
@@ -254,7 +262,7 @@ def test_figures_of_a_vendor_are_not_taken_for_another_platform() -> None:
 
 
 def test_every_neighbour_has_its_reason() -> None:
-    found = best(GUIDE, Request(choices=SMALL))
+    found = small(GUIDE)
     assert found.optimum is not None
     assert found.optimum.candidate is not None
     around = neighbours(found, found.optimum)
@@ -299,7 +307,7 @@ def test_no_design_is_no_optimum() -> None:
 
 @pytest.mark.parametrize("name", ["cost", "power", "rack-units", "stall"])
 def test_a_walk_stays_above_its_floor_and_within_its_gap(name: str) -> None:
-    exact = best(EVIDENCE, Request((name,), choices=SMALL))
+    exact = small(EVIDENCE, (name,))
     walk = best(EVIDENCE, Request((name,), choices=SMALL), most_exact=10)
     assert not walk.exact
     assert walk.optimum is not None
@@ -433,7 +441,7 @@ def test_today_s_drive_is_always_tried() -> None:
 
 
 def test_processes_find_the_same_designs() -> None:
-    here = best(GUIDE, Request(choices=SMALL))
+    here = small(GUIDE)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         there = best(GUIDE, Request(choices=SMALL), executor=pool)
     assert [entry.scenario for entry in there.front] == [entry.scenario for entry in here.front]

@@ -10,11 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from distributed import Client
 from pandas.testing import assert_frame_equal
@@ -50,6 +52,18 @@ class Cluster:
         with Client(self.address, timeout=30, set_as_default=False) as client:
             client.wait_for_workers(count, timeout=60)
 
+    def keep(self, count: int) -> None:
+        """End all but the first workers, and wait until the scheduler knows."""
+        for process in self.workers[count:]:
+            process.kill()
+            process.wait()
+        del self.workers[count:]
+        given_up = time.monotonic() + 60
+        with Client(self.address, timeout=30, set_as_default=False) as client:
+            while len(client.scheduler_info(n_workers=-1)["workers"]) > count:
+                assert time.monotonic() < given_up, "the scheduler counts a worker that was killed"
+                time.sleep(0.05)
+
     def end(self) -> None:
         """Workers first, the scheduler last: a worker without one may wait for it for ever."""
         for process in (*self.workers, self.scheduler):
@@ -73,13 +87,12 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture
-def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
-    """A scheduler without workers, named by the environment."""
+@contextmanager
+def _scheduler() -> Iterator[Cluster]:
+    """A scheduler without workers."""
     port = _free_port()
     scheduler = _process("dask_scheduler", "--host", "127.0.0.1", "--port", str(port), path=ROOT)
     cluster = Cluster(f"tcp://127.0.0.1:{port}", scheduler, [])
-    monkeypatch.setenv(workers.SCHEDULER, cluster.address)
     try:
         yield cluster
     finally:
@@ -87,19 +100,35 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def cluster(bare: Cluster) -> Cluster:
-    """The same with two workers."""
-    bare.add()
-    bare.add()
-    bare.ready(2)
-    return bare
+def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
+    """A scheduler without workers, named by the environment."""
+    with _scheduler() as cluster:
+        monkeypatch.setenv(workers.SCHEDULER, cluster.address)
+        yield cluster
 
 
-def here(monkeypatch: pytest.MonkeyPatch) -> object:
+@pytest.fixture(scope="module")
+def lasting() -> Iterator[Cluster]:
+    """A scheduler with two workers, which stay: a start takes longer than most of these tests."""
+    with _scheduler() as cluster:
+        cluster.add()
+        cluster.add()
+        cluster.ready(2)
+        yield cluster
+
+
+@pytest.fixture
+def cluster(lasting: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
+    """The same, named by the environment; workers that a test adds end with it."""
+    monkeypatch.setenv(workers.SCHEDULER, lasting.address)
+    yield lasting
+    lasting.keep(2)
+
+
+@pytest.fixture(scope="module")
+def here() -> pd.DataFrame:
     """The table as it is without a cluster."""
-    with monkeypatch.context() as patch:
-        patch.delenv(workers.SCHEDULER)
-        return sweep(Scenario(), AXES, block_rows=BLOCK_ROWS)
+    return sweep(Scenario(), AXES, block_rows=BLOCK_ROWS)
 
 
 def tasks_done(address: str) -> dict[str, int]:
@@ -115,11 +144,10 @@ def _transitions(dask_worker: object) -> list[tuple[str, str]]:
     return [(str(e[0]), str(e[2])) for e in dask_worker.state.log if len(e) > 2]  # type: ignore[attr-defined]
 
 
-def test_two_workers_give_the_same_table(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = here(monkeypatch)
+def test_two_workers_give_the_same_table(here: pd.DataFrame, cluster: Cluster) -> None:
     told: list[int] = []
     table = sweep(Scenario(), AXES, block_rows=BLOCK_ROWS, progress=lambda done, _: told.append(done))
-    assert_frame_equal(table, expected)
+    assert_frame_equal(table, here)
     assert told == sorted(told)
     assert (len(told), told[-1]) == (15, 540)  # three schemes, each with 180 designs in blocks of 40
     done = tasks_done(cluster.address)
@@ -127,18 +155,22 @@ def test_two_workers_give_the_same_table(cluster: Cluster, monkeypatch: pytest.M
     assert all(count >= 1 for count in done.values()), done
 
 
-def test_a_worker_that_dies_costs_no_design(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = here(monkeypatch)
+def test_a_worker_that_dies_costs_no_design(here: pd.DataFrame, cluster: Cluster) -> None:
+    cluster.add()
+    cluster.ready(3)
 
     def kill_one(_done: int, _count: int) -> None:
-        cluster.workers[0].kill()
+        cluster.workers[-1].kill()
 
-    assert_frame_equal(sweep(Scenario(), AXES, block_rows=BLOCK_ROWS, progress=kill_one), expected)
+    assert_frame_equal(sweep(Scenario(), AXES, block_rows=BLOCK_ROWS, progress=kill_one), here)
 
 
-def test_a_cluster_that_goes_away_is_one_line(cluster: Cluster) -> None:
+def test_a_cluster_that_goes_away_is_one_line(bare: Cluster) -> None:
+    bare.add()
+    bare.ready(1)
+
     def kill_all(_done: int, _count: int) -> None:
-        cluster.end()
+        bare.end()
 
     with pytest.raises(PlannerError, match="has gone away; the work can be started again") as refusal:
         sweep(Scenario(), AXES, block_rows=5, progress=kill_all)
@@ -174,13 +206,8 @@ def test_a_client_that_cannot_be_made_is_closed_at_once(monkeypatch: pytest.Monk
 def test_a_scheduler_without_workers_says_how_to_start_one(
     bare: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:  # until it listens
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", int(bare.address.rpartition(":")[2]))) == 0:
-                break
-        time.sleep(0.1)
-    monkeypatch.setattr(workers, "ANSWER_S", 15.0)
+    with Client(bare.address, timeout=60, set_as_default=False):
+        monkeypatch.setattr(workers, "ANSWER_S", 5.0)  # it answers; what is waited for in vain is a worker
     with pytest.raises(PlannerError, match=f"has no workers; start one with: dask worker {bare.address}"):
         sweep(Scenario(), AXES, block_rows=BLOCK_ROWS)
 
@@ -196,8 +223,8 @@ def test_a_worker_with_another_planner_is_refused(cluster: Cluster, tmp_path: Pa
         sweep(Scenario(), AXES, block_rows=BLOCK_ROWS)
 
 
-def test_a_worker_without_the_planner_is_refused(bare: Cluster, tmp_path: Path) -> None:
-    bare.add(tmp_path)
-    bare.ready(1)
+def test_a_worker_without_the_planner_is_refused(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.add(tmp_path)
+    cluster.ready(3)
     with pytest.raises(PlannerError, match="a worker cannot load the planner"):
         sweep(Scenario(), AXES, block_rows=BLOCK_ROWS)

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from dataclasses import replace
 
 import pytest
 
-from planner import PlannerError, Scenario, load_catalogue, plan
+from planner import PlannerError, load_catalogue, plan
 from planner.explore.outcomes import RESULTS
-from planner.explore.own_ranges import with_ranges
-from planner.explore.ranges import PRICE_LEVEL, Range, default_ranges
+from planner.explore.ranges import PRICE_LEVEL, default_ranges
 from planner.explore.results import figures_of
 from planner.explore.sensitivity import Tornado, ends_of, tornado
 from planner.scenario_json import with_value
-from planner.templates import template, templates
-from tests.plan.changes import EVIDENCE, changed
+from planner.templates import template
+from tests.explore.uncertain import FAILURES, START, STATE, fibre_channel, only, usual_ends
+from tests.plan.changes import EVIDENCE, UNLIKE
 
 CATALOGUE = load_catalogue()
-START = template(EVIDENCE).scenario
-FAILURES, STATE = "cluster.failures_per_1000_gpu_days", "jobs.0.model.bytes_per_parameter_bytes"
-
-
-@pytest.fixture(autouse=True)
-def _strict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block that does not agree with its plans is an error here."""
-    monkeypatch.setattr(importlib.import_module("planner.explore.sweep"), "STRICT", True)
-
-
-def only(scenario: Scenario, *typed: str) -> tuple[Range, ...]:
-    """The ranges that are typed, and no other."""
-    fixed = tuple(
-        replace(item, distribution="value", low=item.today, typical=item.today, high=item.today)
-        for item in default_ranges(scenario)
-    )
-    return with_ranges(fixed, typed, scenario)
 
 
 def bar_of(found: Tornado, path: str) -> tuple[float, float]:
@@ -46,7 +28,7 @@ def bar_of(found: Tornado, path: str) -> tuple[float, float]:
 @pytest.mark.parametrize("name", [EVIDENCE, "frontier-16384", "two-jobs", "guide-256-guide"])
 def test_a_bar_is_the_plan_at_both_ends(name: str) -> None:
     scenario = template(name).scenario
-    ends = ends_of(scenario)
+    ends = usual_ends(scenario)
     for item in ends.ranges:
         if item.certain or item.path == PRICE_LEVEL:
             continue
@@ -59,10 +41,10 @@ def test_a_bar_is_the_plan_at_both_ends(name: str) -> None:
             assert bar_of(tornado(ends, column), item.path) == pytest.approx(expected, rel=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("name", [item.id for item in templates()])
+@pytest.mark.parametrize("name", UNLIKE)
 def test_bars_are_sorted_and_today_is_the_plan(name: str) -> None:
     scenario = template(name).scenario
-    ends, figures = ends_of(scenario), figures_of(plan(scenario, CATALOGUE))
+    ends, figures = usual_ends(scenario), figures_of(plan(scenario, CATALOGUE))
     for column in RESULTS:
         found = tornado(ends, column)
         swings = [bar.swing.number for bar in found.bars if bar.swing.known]
@@ -74,16 +56,16 @@ def test_bars_are_sorted_and_today_is_the_plan(name: str) -> None:
 
 def test_prices_at_their_ends_are_the_two_costs_of_the_plan() -> None:
     done = plan(START, CATALOGUE)
-    found = tornado(ends_of(START), "capital_usd")
+    found = tornado(usual_ends(START), "capital_usd")
     costs = (done.cost.capital_low_usd.number, done.cost.capital_high_usd.number)
     assert bar_of(found, PRICE_LEVEL) == pytest.approx(costs, rel=1e-12)
     assert found.today.number == pytest.approx(sum(costs) / 2, rel=1e-12)
     terms = (done.cost.term_low_usd.number, done.cost.term_high_usd.number)
-    assert bar_of(tornado(ends_of(START), "term_usd"), PRICE_LEVEL) == pytest.approx(terms, rel=1e-12)
+    assert bar_of(tornado(usual_ends(START), "term_usd"), PRICE_LEVEL) == pytest.approx(terms, rel=1e-12)
 
 
 def test_idle_gpu_time_is_added_over_the_term() -> None:
-    ends, years = ends_of(START), START.prices.term_years
+    ends, years = usual_ends(START), START.prices.term_years
     whole, term, lost = (
         tornado(ends, c).today.number for c in ("whole_usd", "term_usd", "lost_usd_per_year")
     )
@@ -93,12 +75,14 @@ def test_idle_gpu_time_is_added_over_the_term() -> None:
 def test_the_guide_s_example_lies_between_its_own_ends() -> None:
     # The guide: 3, 50 and 200 TB cost $12,100 to $31,000 (T-01).
     scenario = template("guide-256-guide").scenario
-    assert bar_of(tornado(ends_of(scenario), "capital_usd"), PRICE_LEVEL) == pytest.approx((12_100, 31_000))
+    assert bar_of(tornado(usual_ends(scenario), "capital_usd"), PRICE_LEVEL) == pytest.approx(
+        (12_100, 31_000)
+    )
 
 
 def test_what_to_measure_first_is_the_widest_that_nobody_measured() -> None:
     ranges = default_ranges(START)
-    found = tornado(ends_of(START, ranges), "goodput_fraction")
+    found = tornado(usual_ends(START), "goodput_fraction")
     widest, following = found.bars[:2]
     assert widest.range.path == FAILURES
     assert found.measure_first == widest
@@ -113,7 +97,9 @@ def test_what_to_measure_first_is_the_widest_that_nobody_measured() -> None:
 
 
 def test_prices_are_asked_for_and_not_measured() -> None:
-    assert tornado(ends_of(START), "capital_usd").advice.startswith("Ask for quotes first: Equipment prices.")
+    assert tornado(usual_ends(START), "capital_usd").advice.startswith(
+        "Ask for quotes first: Equipment prices."
+    )
 
 
 def test_nothing_is_measured_where_nothing_moves() -> None:
@@ -123,14 +109,7 @@ def test_nothing_is_measured_where_nothing_moves() -> None:
 
 
 def test_what_a_measurement_would_change_is_said() -> None:
-    scenario = changed(
-        EVIDENCE,
-        {"network.fc_san_present": True, "network.lossless_possible": False, "cluster.node_count": 4},
-    )
-    done = plan(scenario, CATALOGUE)
-    ports = done.cluster.port_count.number * scenario.network.fc_port_bytes_per_s
-    target = done.main.job.checkpoint.size_bytes.number / 4 / ports
-    scenario = with_value(scenario, "jobs.0.checkpoint.target_s", target)
+    scenario = fibre_channel(1.0)
     found = tornado(ends_of(scenario, only(scenario, f"{STATE}=13.5:14.5")), "checkpoint_bytes")
     (bar,) = found.bars
     chosen = [
@@ -152,7 +131,7 @@ def test_storage_that_is_kept_does_not_grow() -> None:
 
 
 def test_an_end_that_cannot_be_planned_is_unknown_stands_last_and_says_why() -> None:
-    ends = ends_of(START)
+    ends = usual_ends(START)
     first = tornado(ends, "goodput_fraction").bars[0].range
     row = 2 + 2 * [item for item in ends.ranges if not item.certain].index(first)
     table = ends.table.astype({"reason": str})
@@ -165,7 +144,7 @@ def test_an_end_that_cannot_be_planned_is_unknown_stands_last_and_says_why() -> 
 
 
 def test_a_result_that_is_worse_at_both_ends_swings_as_far_as_today_lies_below() -> None:
-    found = tornado(ends_of(START), "whole_usd")
+    found = tornado(usual_ends(START), "whole_usd")
     for bar in found.bars:
         three = [found.today.number, bar.low.number, bar.high.number]
         assert bar.swing.number == pytest.approx(max(three) - min(three), rel=1e-12)

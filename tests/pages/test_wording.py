@@ -126,6 +126,9 @@ def test_a_second_job_is_one_line_of_a_comparison() -> None:
     other = scenario_from_dict({"jobs": [{"name": "A"}, {"name": "C"}]})
     told = changed_inputs({"one": one, "two": two, "three": other})
     assert [(row["two"], row["three"]) for row in told] == [("B", "C")]
+    renamed = scenario_from_dict({"jobs": [{"name": "D"}]})
+    told = changed_inputs({"two": two, "four": renamed})
+    assert [row["Input"] for row in told] == ["Job 1", "Job 2"]
 
 
 def test_inputs_of_one_label_are_told_apart_in_a_comparison() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ from planner.templates import template
 
 EVIDENCE = "guide-256-evidence"
 GUIDE = "guide-256-guide"
+UNLIKE = (EVIDENCE, GUIDE, "lab-8-nodes", "vision-1024", "frontier-16384", "two-jobs")
+"""The worked designs that differ in more than the model."""
 
 
 def changed(name: str, changes: Mapping[str, Any]) -> Scenario:
@@ -22,9 +25,20 @@ def changed(name: str, changes: Mapping[str, Any]) -> Scenario:
     return scenario_from_dict(nest({**flatten(template(name).scenario), **changes}))
 
 
+@functools.cache
+def shipped(name: str) -> Plan:
+    """Plan of a template as it is, made once: what it makes when it is first asked for is kept as well."""
+    return plan(template(name).scenario, load_catalogue())
+
+
 def planned(name: str, changes: Mapping[str, Any]) -> Plan:
-    """Plan of it."""
+    """Plan of a template with values at some paths replaced."""
     return plan(changed(name, changes), load_catalogue())
+
+
+def on_evidence(changes: Mapping[str, Any]) -> Plan:
+    """Plan of the design that a new one starts from, with values at some paths replaced."""
+    return planned(EVIDENCE, changes)
 
 
 def codes(result: Plan) -> set[str]:

@@ -11,7 +11,7 @@ from planner.catalogue import load_catalogue
 from planner.plan import plan
 from planner.summary import figures, headline
 from planner.templates import templates
-from tests.plan.changes import EVIDENCE, changed, plain, planned
+from tests.plan.changes import EVIDENCE, changed, plain, planned, shipped
 
 NAMES = [item.id for item in templates()]
 each_template = pytest.mark.parametrize("name", NAMES)
@@ -27,7 +27,7 @@ def quantity(found):
 
 @each_template
 def test_the_bill_adds_up_to_the_cost_by_parts(name):
-    result = planned(name, {})
+    result = shipped(name)
     bill = result.bill
     assert bill.low_usd.number == pytest.approx(result.cost.parts_low_usd.number)
     assert bill.high_usd.number == pytest.approx(result.cost.parts_high_usd.number)
@@ -37,7 +37,7 @@ def test_the_bill_adds_up_to_the_cost_by_parts(name):
 
 def test_every_price_in_a_sum_names_its_line():
     """One part may stand in several lines; whoever asks why a cost is what it is has to tell them apart."""
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     priced = [line for line in result.bom if line.priced]
     labels = {line.extended_low_usd.label for line in priced}
     assert len(labels) == len(priced)
@@ -47,7 +47,7 @@ def test_every_price_in_a_sum_names_its_line():
 
 @each_template
 def test_what_is_not_priced_is_unknown_and_counted(name):
-    bill = planned(name, {}).bill
+    bill = shipped(name).bill
     for line in bill.lines:
         assert line.extended_low_usd.number > 0 or math.isnan(line.extended_low_usd.number)
     assert len(bill.not_priced) == sum(not line.priced for line in bill.lines) > 0
@@ -56,7 +56,7 @@ def test_what_is_not_priced_is_unknown_and_counted(name):
 
 @each_template
 def test_every_line_says_what_caused_it_and_which_group_it_is_in(name):
-    for line in planned(name, {}).bill.lines:
+    for line in shipped(name).bill.lines:
         assert line.cause
         assert line.group
         assert line.description
@@ -66,7 +66,7 @@ def test_every_line_says_what_caused_it_and_which_group_it_is_in(name):
 
 @each_template
 def test_every_port_has_an_optic_and_a_cable(name):
-    result = planned(name, {})
+    result = shipped(name)
     optics = [line for line in result.bill.lines if line.kind == "optic"]
     for group in result.network.links:
         if group.copper:
@@ -91,7 +91,7 @@ def test_every_port_has_an_optic_and_a_cable(name):
 
 @each_template
 def test_every_supply_has_a_cord_and_every_rack_an_a_and_a_b_feed(name):
-    result = planned(name, {})
+    result = shipped(name)
     machines = sum(tier.unit_count.number for tier in result.tiers) + 2 + result.network.switch_count.number
     machines += quantity(lines(result, "management-switch"))
     cords = [line for line in result.bill.lines if line.part_id.startswith("cord-c")]
@@ -105,7 +105,7 @@ def test_every_supply_has_a_cord_and_every_rack_an_a_and_a_b_feed(name):
 
 @each_template
 def test_racks_are_full_once_panels_are_counted(name):
-    result = planned(name, {})
+    result = shipped(name)
     used = result.facility.rack_units_ru.number
     panels = quantity(lines(result, "blanking-panel")) + quantity(lines(result, "cable-manager"))
     managing = quantity(lines(result, "management-switch"))  # of 1 U, in what is reserved
@@ -114,7 +114,7 @@ def test_racks_are_full_once_panels_are_counted(name):
 
 def test_a_pdu_has_an_outlet_for_every_cord_of_its_rack():
     # The one rack: 11 storage nodes, 2 leaves and a management switch of two supplies each, on two PDUs.
-    result = planned("lab-8-nodes", {})
+    result = shipped("lab-8-nodes")
     (pdu,) = lines(result, "pdu")
     assert sum(len(rack.places) for rack in result.racks.racks) == 13
     assert "at least 14 C13 outlets" in pdu.description
@@ -124,7 +124,7 @@ def test_a_pdu_has_an_outlet_for_every_cord_of_its_rack():
 
 
 def test_a_lustre_file_system_has_its_metadata_servers():
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     servers = [line for line in result.bill.lines if line.description.startswith("Metadata server")]
     assert [(line.quantity.number, line.kind) for line in servers] == [(2, "node")]
     drives = next(
@@ -148,7 +148,7 @@ def test_spares_follow_the_policy_and_are_priced_apart():
     none = dict.fromkeys(
         (f"prices.spares.{kind}_fraction" for kind in ("drive", "optic", "nic", "switch", "node")), 0.0
     )
-    without, with_spares = planned(EVIDENCE, none).bill, planned(EVIDENCE, {}).bill
+    without, with_spares = planned(EVIDENCE, none).bill, shipped(EVIDENCE).bill
     assert without.spares_high_usd.number == 0
     assert with_spares.low_usd.number == without.low_usd.number
     drives = next(line for line in with_spares.lines if line.part_id == "minio-2u24-drive")
@@ -178,17 +178,11 @@ def test_in_several_racks_a_group_keeps_one_kind_of_optic():
     assert not any(group.copper for group in result.network.links)
 
 
-# Reach of the optics: 50 m, 100 m, 500 m, 2 km.
-OPTICS = [
-    (20.0, "sr4-400g"),
-    (50.0, "sr4-400g"),
-    (51.0, "dr4-400g"),  # cages of 800 Gb/s split no SR8 of 400
-    (101.0, "dr4-400g"),
-    (600.0, "fr4-400g"),
-]
-
-
-@pytest.mark.parametrize(("metres", "optic"), OPTICS)
+@pytest.mark.parametrize(
+    ("metres", "optic"),
+    # Reach of the optics: 50 m, 100 m, 500 m, 2 km; cages of 800 Gb/s split no SR8 of 400 that reaches 100.
+    [(20.0, "sr4-400g"), (50.0, "sr4-400g"), (51.0, "dr4-400g"), (101.0, "dr4-400g"), (600.0, "fr4-400g")],
+)
 def test_the_distance_to_gpu_nodes_chooses_their_optics(metres, optic):
     result = planned("vision-1024", {"site.gpu_distance_m": metres})
     assert result.network.links[0].optic.id == optic
@@ -251,17 +245,17 @@ def test_a_switch_of_too_few_ports_is_no_question_of_its_height():
 
 
 def test_a_platform_without_bays_is_asked_for_them():
-    shipped = load_catalogue()
-    kit = replace(shipped.platforms["spdk-2u24-gen5"], drives_per_unit_count=None)
-    own = replace(shipped, platforms={**shipped.platforms, kit.id: kit})
+    catalogue = load_catalogue()
+    kit = replace(catalogue.platforms["spdk-2u24-gen5"], drives_per_unit_count=None)
+    own = replace(catalogue, platforms={**catalogue.platforms, kit.id: kit})
     (gap,) = [gap for gap in plan(changed(EVIDENCE, {}), own).bill.gaps if "bays" in gap.text]
     assert gap.minor
     assert "9 drives for 3 units" in plain(gap.text)
-    assert not any("bays" in gap.text for gap in planned(EVIDENCE, {}).bill.gaps)
+    assert not any("bays" in gap.text for gap in shipped(EVIDENCE).bill.gaps)
 
 
 def test_figures_have_the_lives_and_the_losses_and_one_sum_over_the_term_only():
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     found = figures(result)
     assert found["Life of the drives"]["Replace the drives after"] == result.lifetime.replace_after_s
     assert found["Durability"]["Chance if drives fail independently"].number == pytest.approx(
@@ -300,8 +294,8 @@ def test_outlets_of_480_volts_are_no_place_for_usual_cords():
 
 
 def test_cords_of_management_reach_the_switch_that_several_racks_share():
-    (one,) = lines(planned("lab-8-nodes", {}), "management-cord")
-    (many,) = lines(planned("frontier-16384", {}), "management-cord")
+    (one,) = lines(shipped("lab-8-nodes"), "management-cord")
+    (many,) = lines(shipped("frontier-16384"), "management-cord")
     # 48 U up and 0.8 m aside; with five racks a switch two racks further and 4 U down: 2.31 + 1.2 + 0.8 = 4.3 m.
     assert one.description.endswith("Cat 6, 3 m")
     assert many.description.endswith("Cat 6, 5 m")
@@ -339,14 +333,14 @@ def test_a_price_per_tb_buys_the_capacity_of_a_unit():
 
 
 def test_the_makers_of_generic_servers_are_open():
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     makers = {line.part_id: line.maker for line in result.bill.lines if line.kind == "node"}
     # MinIO makes the software that runs on such servers, and no servers.
     assert makers["minio-2u24"] == ""
 
 
 def test_servers_of_two_ports_of_200g_have_a_card_whose_cages_take_the_planned_optics():
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     group = next(group for group in result.network.links if group.name == "Parallel file system")
     assert "QSFP112" in group.optic.form_factor
     card = next(line for line in result.bill.lines if line.kind == "nic" and line.group == group.name)
@@ -355,11 +349,11 @@ def test_servers_of_two_ports_of_200g_have_a_card_whose_cages_take_the_planned_o
 
 
 def test_supplies_and_fans_are_kept_as_spares_of_each_model():
-    found = [line for line in planned("two-jobs", {}).bill.lines if line.group == "Spare parts"]
+    found = [line for line in shipped("two-jobs").bill.lines if line.group == "Spare parts"]
     # 9 switches and 12 servers of three models with two supplies each: one of 18, 6, 8 and 10 at 2 %.
     assert [line.quantity.number for line in found] == [1] * 8
     assert [line.part_id for line in found] == ["spare-supply", "spare-fan"] * 4
-    many = planned("frontier-16384", {}).bill.lines
+    many = shipped("frontier-16384").bill.lines
     switches = next(line for line in many if line.part_id == "spare-supply" and "SN5600" in line.description)
     count = next(line for line in many if line.kind == "switch").quantity.number
     assert switches.quantity.number == math.ceil(0.02 * 2 * count) > 1
@@ -369,7 +363,7 @@ def test_supplies_and_fans_are_kept_as_spares_of_each_model():
 
 def test_management_switches_reach_the_network_of_the_site():
     for name in ("guide-256-evidence", "frontier-16384"):
-        of_id = {line.part_id: line.quantity.number for line in planned(name, {}).bill.lines}
+        of_id = {line.part_id: line.quantity.number for line in shipped(name).bill.lines}
         assert of_id["management-uplink"] == 2 * of_id["management-switch"]
 
 
@@ -394,7 +388,7 @@ def test_lines_that_are_not_cabled_have_titles_of_their_own(name, changes):
 
 
 def test_a_longer_fibre_is_not_told_at_the_price_of_a_short_one():
-    found = [line for line in planned("guide-256-nodes", {}).bill.lines if line.part_id == "trunk-om4-mtp12"]
+    found = [line for line in shipped("guide-256-nodes").bill.lines if line.part_id == "trunk-om4-mtp12"]
     # The reference has one trunk of 1 m at 85 USD.
     graded = {"longer ones cost more" in line.price_source: line.price_grade for line in found}
     assert graded == {False: "seen", True: "inferred"}

@@ -9,7 +9,7 @@ from planner.plan import JobResult, Plan
 from planner.sections.fabric_load import FabricState
 from planner.sections.traffic import CASES
 from planner.templates import templates
-from tests.plan.changes import EVIDENCE, planned
+from tests.plan.changes import EVIDENCE, planned, shipped
 
 SINGLE = [item.id for item in templates() if len(item.scenario.jobs) == 1]
 LEAF_SPINE = "vision-1024"
@@ -24,7 +24,12 @@ DESIGNS: list[tuple[str, dict[str, object]]] = [
     (EVIDENCE, {"storage.hot.protection_at": "client"}),
     (EVIDENCE, {"network.topology": "leaf-spine", "network.balancing": "hash"}),
 ]
-by_design = pytest.mark.parametrize(("name", "changes"), DESIGNS, ids=str)
+
+
+@pytest.fixture(scope="module", params=DESIGNS, ids=str)
+def result(request: pytest.FixtureRequest) -> Plan:
+    name, changes = request.param
+    return planned(name, changes) if changes else shipped(name)
 
 
 def states(result: Plan) -> dict[str, FabricState]:
@@ -39,10 +44,8 @@ def stage_s(result: JobResult, state: str, stage: str) -> float:
     return save.stages[stage].number
 
 
-@by_design
-def test_loads_and_saves_of_a_plan_say_the_same(name: str, changes: dict[str, object]) -> None:
+def test_loads_and_saves_of_a_plan_say_the_same(result: Plan) -> None:
     """A hop's load at the required rate, times the target, is the time that its stage of the save takes."""
-    result = planned(name, changes)
     job = result.main
     target = job.job.checkpoint.target_s.number
     for lost, state in states(result).items():
@@ -55,18 +58,13 @@ def test_loads_and_saves_of_a_plan_say_the_same(name: str, changes: dict[str, ob
             assert own * target == pytest.approx(stage_s(job, lost, "target ports")), lost
             node = load["client port"] * target * job.jitter_ratio.number
             assert node == pytest.approx(stage_s(job, lost, "node ports")), lost
-            way = max(
-                load[key] for key in ("client uplinks", "target uplinks", "client links") if key in load
-            )
-            if "spine" in load and not rebuilt:
-                way = max(load["client uplinks"], load["target uplinks"])
+            hops = ("client uplinks", "target uplinks") if "spine" in load else ("client links",)
             if not rebuilt:
+                way = max(load[hop] for hop in hops)
                 assert way * target == pytest.approx(stage_s(job, lost, "fabric")), lost
 
 
-@by_design
-def test_every_save_of_a_state_is_that_of_the_job(name: str, changes: dict[str, object]) -> None:
-    result = planned(name, changes)
+def test_every_save_of_a_state_is_that_of_the_job(result: Plan) -> None:
     found = states(result)
     assert set(found) == {"as designed", *result.main.degraded}
     for lost, state in found.items():
@@ -74,9 +72,7 @@ def test_every_save_of_a_state_is_that_of_the_job(name: str, changes: dict[str, 
         assert state.saves == (save,)
 
 
-@by_design
-def test_a_loss_never_lightens_a_hop_and_the_fullest_is_named(name: str, changes: dict[str, object]) -> None:
-    result = planned(name, changes)
+def test_a_loss_never_lightens_a_hop_and_the_fullest_is_named(result: Plan) -> None:
     whole = result.fabric_load.whole
     for state in (whole, *result.fabric_load.losses):
         for case in CASES:
@@ -113,7 +109,7 @@ def test_a_mirroring_host_sends_everything_twice() -> None:
 
 
 def test_a_drain_leaves_the_hot_tier_and_reaches_the_object_store() -> None:
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     drain = sum(job.job.checkpoint.drain_bytes_per_s.number for job in result.jobs)
     whole = result.fabric_load.whole
     assert whole.hop("target links hot").loads["steady"].to_clients_bytes_per_s.number == pytest.approx(drain)
@@ -124,7 +120,7 @@ def test_a_drain_leaves_the_hot_tier_and_reaches_the_object_store() -> None:
 
 
 def test_links_carry_both_ways_at_once_and_a_spine_takes_in_both() -> None:
-    whole = planned(LEAF_SPINE, {}).fabric_load.whole
+    whole = shipped(LEAF_SPINE).fabric_load.whole
     for hop in whole.hops:
         load = hop.loads["both"]
         ways = load.to_targets_bytes_per_s.number, load.to_clients_bytes_per_s.number
@@ -211,7 +207,7 @@ def opened(item: Quantity, depth: int = 0) -> bool:
 
 
 def test_every_load_opens_to_its_formula_and_sources() -> None:
-    load = planned(LEAF_SPINE, {}).fabric_load
+    load = shipped(LEAF_SPINE).fabric_load
     for state in (load.whole, *load.losses):
         for hop in state.hops:
             for case in CASES:

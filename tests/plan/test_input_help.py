@@ -11,6 +11,7 @@ from planner.core.errors import PlannerError
 from planner.explore.ranges import uncertain_rows
 from planner.input_help import default_source, help_of, help_rows, measuring, pattern, read_help, usual
 from planner.inputs import INPUTS, Input, input_at, inputs_for
+from tests.plan.changes import plain
 
 HEAD = "id,path,low,high,unit,catalogue,usual,measure,default_from,notes,unverified_fields,source,confidence,as_of\n"
 NAMES = {"name", "jobs.*.name", "jobs.*.model.name"}
@@ -20,10 +21,6 @@ def at(path: str) -> Input:
     item = input_at(path)
     assert item is not None
     return item
-
-
-def plain(text: str) -> str:
-    return text.replace("\u00a0", " ").replace("\u202f", " ")
 
 
 def test_every_row_is_of_an_input_and_every_input_but_names_has_one() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from planner.catalogue import load_catalogue
 from planner.plan import plan
-from tests.plan.changes import EVIDENCE, changed, planned
+from planner.summary import figures
+from tests.plan.changes import EVIDENCE, changed, planned, shipped
 
 SIZE = 70_553_706_496 * 14
 
@@ -28,6 +29,7 @@ def test_jobs_called_alike_are_told_apart_and_counted_twice(
     assert sum(item.number for item in contents.values()) == pytest.approx(
         sum(one.job.checkpoint.retained_bytes.number for one in result.jobs)
     )
+    assert len(figures(result)) == len(figures(shipped("two-jobs")))
 
 
 def test_three_jobs_of_which_a_name_looks_like_a_number_are_all_kept() -> None:

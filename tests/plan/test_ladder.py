@@ -7,7 +7,7 @@ import pytest
 
 from planner.sizing import ladder, term
 from planner.templates import templates
-from tests.plan.changes import EVIDENCE, GUIDE, planned
+from tests.plan.changes import EVIDENCE, GUIDE, planned, shipped
 
 TB = 1e12
 NAMES = [item.id for item in templates()]
@@ -23,7 +23,7 @@ def steps(result, tier):
 
 @each_template
 def test_deductions_lead_from_raw_to_safe(name):
-    result = planned(name, {})
+    result = shipped(name)
     for found, tier in zip(result.ladders, result.tiers, strict=True):
         left = found.raw_bytes.number
         for step in found.steps:
@@ -36,7 +36,7 @@ def test_deductions_lead_from_raw_to_safe(name):
 
 
 def test_rungs_of_published_platforms():
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     lustre, minio = steps(result, "Parallel file system"), steps(result, "Object store")
     # 2 x 24 x 7.68 TB; RAID-Z2 10+2 leaves 10/12; 132 TB of each 184.32 are usable.
     assert lustre["protection"].left_bytes.number == pytest.approx(2 * 184.32 * TB * 10 / 12)
@@ -47,22 +47,22 @@ def test_rungs_of_published_platforms():
 
 
 def test_what_units_hold_beyond_what_is_stated_is_a_rung():
-    extra = steps(planned(GUIDE, {}), "Parallel file system")["not asked for"]
+    extra = steps(shipped(GUIDE), "Parallel file system")["not asked for"]
     assert extra.taken_bytes.number == pytest.approx((2 * 132 - 50) * TB)
 
 
 def test_the_reserve_is_the_guides_or_the_fill_limit():
-    assert steps(planned(GUIDE, {}), "NVMe-oF hot tier")["reserve"].left_bytes.number == pytest.approx(
+    assert steps(shipped(GUIDE), "NVMe-oF hot tier")["reserve"].left_bytes.number == pytest.approx(
         3 * TB / 1.3
     )
-    hot = planned(EVIDENCE, {})
+    hot = shipped(EVIDENCE)
     assert steps(hot, "NVMe-oF hot tier")["reserve"].left_bytes.number == pytest.approx(
         0.8 * hot.hot.usable_bytes.number
     )
 
 
 def test_a_full_pool_has_no_room_to_rebuild():
-    roomy = planned(EVIDENCE, {}).ladders[0].heal
+    roomy = shipped(EVIDENCE).ladders[0].heal
     full = (
         planned(EVIDENCE, {"storage.hot.drive_count": 3, "jobs.0.checkpoint.retained_count": 8})
         .ladders[0]
@@ -91,6 +91,31 @@ def test_schemes_on_the_same_drives():
         assert 0 < row.degraded_write_bytes_per_s.number < row.write_bytes_per_s.number
 
 
+@pytest.mark.parametrize(
+    ("domain", "held"),
+    # 24 drives in each of 12 nodes: two groups of ten and four over, or one of fifteen and nine over.
+    [
+        (
+            "node",
+            {"RAID-Z2, 10 wide": 240 * 0.8, "Erasure code 8+2": 288 * 0.8, "Erasure code 12+3": 288 * 0.8},
+        ),
+        (
+            "drive",
+            {"RAID-Z2, 10 wide": 240 * 0.8, "Erasure code 8+2": 240 * 0.8, "Erasure code 12+3": 180 * 0.8},
+        ),
+    ],
+)
+def test_groups_inside_a_node_hold_whole_widths_alone(domain, held):
+    stated = {
+        "storage.hot.drive_count": 288,
+        "storage.hot.unit_count": 12,
+        "storage.hot.protection_id": "8+2",
+    }
+    found = planned(EVIDENCE, {**stated, "storage.hot.protection_domain": domain}).schemes
+    usable = {row.label: row.usable_bytes.number for row in found if row.label in held}
+    assert usable == pytest.approx({label: drives * 6.4 * TB for label, drives in held.items()})
+
+
 def test_a_lost_node_takes_its_share_of_the_ports():
     result = planned(EVIDENCE, {"storage.hot.drive_count": 240, "storage.hot.unit_count": 12,
                                 "storage.hot.protection_id": "8+2"})  # fmt: skip
@@ -106,7 +131,7 @@ def test_no_redundancy_survives_nothing():
 
 
 def test_copies_by_the_application_heal_with_the_next_save():
-    row = planned(EVIDENCE, {}).schemes[-1]
+    row = shipped(EVIDENCE).schemes[-1]
     assert row.label.startswith("Copies by the application")
     assert row.rebuild_s.number == 1800.0
     assert row.write_ratio.number == 2.0
@@ -116,7 +141,7 @@ def test_copies_by_the_application_heal_with_the_next_save():
 
 
 def test_a_day_of_48_saves():
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     day = result.drain_day()
     size = result.main.job.checkpoint.size_bytes.number
     kept = result.scenario.jobs[0].checkpoint.retained_count
@@ -183,7 +208,7 @@ def test_readers_leave_the_drain_what_they_do_not_take():
 
 
 def test_the_guides_example_is_reproduced_beside_kit():
-    result = planned(GUIDE, {})
+    result = shipped(GUIDE)
     rows = {row.tier: row for row in result.guide_beside}
     ends = [(row.guide_low_usd.number, row.guide_high_usd.number) for row in rows.values()]
     assert ends == [(600, 1500), (7500, 17_500), (4000, 12_000)]
@@ -199,7 +224,7 @@ def test_the_guides_example_is_reproduced_beside_kit():
 
 
 def test_prices_per_tb_never_add_to_part_prices():
-    plan = planned(GUIDE, {}).term
+    plan = shipped(GUIDE).term
     spare = next(line for line in plan.lines if line.name == "Spare parts")
     assert not spare.priced
     assert "Spare parts" in plan.not_priced
@@ -211,7 +236,7 @@ def test_prices_per_tb_never_add_to_part_prices():
 
 @each_template
 def test_the_term_adds_up_and_unknown_is_never_nothing(name):
-    plan = planned(name, {}).term
+    plan = shipped(name).term
     priced = [line for line in plan.lines if line.priced]
     assert plan.low_usd.number == pytest.approx(sum(line.low_usd.number for line in priced))
     assert plan.high_usd.number == pytest.approx(sum(line.high_usd.number for line in priced))
@@ -229,12 +254,11 @@ def test_space_is_inside_an_all_in_price_and_beside_metered_energy():
     assert "Space" not in {line.name for line in inside.lines} | set(inside.not_priced)
 
 
-def test_costs_of_one_checkpoint_are_the_published_ones():
-    # 280 GB every 30 min, 3 TB at 350 a terabyte, 750 W, 256 GPUs at 3 an hour: reliability models, T3.
-    saves = float(term.saves_count(48.0, term_s=5 * 365 * 86_400.0))
-    assert float(term.per_part_usd(1050.0, part_count=saves)) == pytest.approx(0.012, abs=5e-4)
-    assert float(term.per_part_usd(5 * 1012.0, part_count=saves)) == pytest.approx(0.058, abs=5e-4)
-    idle = term.over_term_usd(48 * 365 * 20 / 3600 * 256 * 3.0, term_s=5 * 365 * 86_400.0)
+def test_standing_still_for_a_save_costs_the_published_sum():
+    # 20 s each 30 min, 256 GPUs at 3 an hour, over five years of saves: reliability models, T3.
+    term_s = 5 * 365 * 86_400.0
+    idle = term.over_term_usd(48 * 365 * 20 / 3600 * 256 * 3.0, term_s=term_s)
+    saves = term.saves_count(48.0, term_s=term_s)
     assert float(term.per_part_usd(idle, part_count=saves)) == pytest.approx(4.27, abs=5e-3)
 
 

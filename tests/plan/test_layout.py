@@ -17,7 +17,7 @@ from planner.plan import Plan
 from planner.sections.layout import LayoutPlan
 from planner.summary import figures, key_figures
 from planner.templates import templates
-from tests.plan.changes import EVIDENCE, plain, planned
+from tests.plan.changes import EVIDENCE, plain, planned, shipped
 
 MODEL, WAY = "jobs.0.model.", "jobs.0.parallelism."
 SIZE = 70_553_706_496 * 14
@@ -180,7 +180,7 @@ def test_the_busiest_node_is_the_one_that_counting_rank_by_rank_finds(way: dict[
 
 
 def test_the_save_waits_for_the_busiest_node() -> None:
-    even = planned(EVIDENCE, {})
+    even = shipped(EVIDENCE)
     skewed = planned(EVIDENCE, {WAY + "tensor_parallel_count": 4, WAY + "sharding_stage": 1})
     node = 2 * SIZE / 14 + 12 * SIZE / 14 / 64
     assert skewed.main.job.checkpoint.shard_bytes.number == pytest.approx(node)
@@ -236,7 +236,7 @@ def test_nothing_stated_is_the_same_as_equal_shards() -> None:
 
 @pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
 def test_templates_show_files_memory_and_checkpoint_apart(item: Any) -> None:
-    result = planned(item.id, {})
+    result = shipped(item.id)
     for job in result.jobs:
         assert job.layout.busiest_ratio.number == pytest.approx(1)
         assert job.layout.state_low_bytes.number * job.layout.rank_count.number >= 12 * (
@@ -338,7 +338,7 @@ def test_lora_saves_adapters_and_holds_the_model(shape: dict[str, float], adapte
 
 
 def test_the_guides_recipe_keeps_its_sum_and_memory_that_of_training() -> None:
-    result = planned("guide-70b", {})
+    result = shipped("guide-70b")
     parameters = result.main.job.checkpoint.parameter_count.number
     found = layout_of(result)
     assert found.weight_bytes.number + found.optimizer_bytes.number == pytest.approx(4 * parameters)

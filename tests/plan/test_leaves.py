@@ -15,14 +15,14 @@ from planner.sections.cabling import Endpoint, SwitchPort
 from planner.sections.context import Context
 from planner.sections.leaves import Sides, leaf_spine
 from planner.sections.links import LinkGroup
-from tests.plan.changes import EVIDENCE, changed, planned
+from tests.plan.changes import EVIDENCE, changed, planned, shipped
 
 SUPERPOD = [(1, 8, 4, 256), (2, 16, 8, 512), (3, 24, 16, 768), (4, 32, 16, 1024)]
 """NVIDIA's DGX SuperPOD H100, compute fabric: scalable units, leaves, spines, cables between them."""
 RATIO = "network.client_oversubscription_ratio"
 
 
-def _count(number: int) -> Quantity:
+def ports_of(number: int) -> Quantity:
     return stated(float(number), "count", "Ports", source="NVIDIA", grade="seen")
 
 
@@ -32,12 +32,12 @@ def test_component_counts_are_those_that_nvidia_publishes(
 ) -> None:
     """32 nodes of 8 ports in a scalable unit on switches of 64 ports, one node's place left to management."""
     context = Context(changed(EVIDENCE, {}), load_catalogue())
-    ports = [_count(32 * 8 * units - 8), _count(8)]
-    radix = _count(64)
-    each = _count(128 * units)
+    ports = [ports_of(32 * 8 * units - 8), ports_of(8)]
+    radix = ports_of(64)
+    each = ports_of(128 * units)
     speed = stated(50e9, "bytes/s", "400 Gb/s", source="NVIDIA", grade="seen")
-    links = LinkGroup("GPU nodes", ports[0], speed, _count(0), None)
-    sides = Sides(_count(2), ((links, each),), speed, _count(1), each, apart=False)
+    links = LinkGroup("GPU nodes", ports[0], speed, ports_of(0), None)
+    sides = Sides(ports_of(2), ((links, each),), speed, ports_of(1), each, apart=False)
     made = leaf_spine(context, radix, ports, sides)
     found = tuple(int(item.number) for item in (made.leaf_count, made.spine_count, made.uplink_count))
     assert found == (leaves, spines, cables)
@@ -57,12 +57,12 @@ def test_targets_keep_leaves_that_block_nothing(ratio: float) -> None:
 
 
 def test_alike_they_share_leaves() -> None:
-    net = planned("vision-1024", {}).network
+    net = shipped("vision-1024").network
     assert not net.leaves_split
     assert net.client_leaves.count.number == net.target_leaves.count.number == net.leaf_count.number
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     nodes=st.integers(65, 600),
     of_clients=st.sampled_from([1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 16.0]),

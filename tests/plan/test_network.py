@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from planner.plan import Plan
-from planner.sections.cabling import SwitchPort
-from planner.templates import templates
-from tests.plan.changes import EVIDENCE, planned
+from tests.plan.changes import EVIDENCE, planned, shipped
 
 
 def ends(result: Plan) -> dict[str, float]:
@@ -18,7 +16,7 @@ def ends(result: Plan) -> dict[str, float]:
 
 
 def test_reads_decide_the_network_where_they_are_more_than_checkpoints() -> None:
-    network = planned("vision-1024", {}).network
+    network = shipped("vision-1024").network
     # 8 GPUs of a node, 1,786 images a second each, of 114,660 bytes.
     assert network.node_need_bytes_per_s.number == pytest.approx(8 * 114_660 * 1786)
     assert network.node_need_bytes_per_s.number > network.node_write_bytes_per_s.number
@@ -26,7 +24,7 @@ def test_reads_decide_the_network_where_they_are_more_than_checkpoints() -> None
 
 
 def test_checkpoints_decide_the_network_where_they_are_more_than_reads() -> None:
-    network = planned(EVIDENCE, {}).network
+    network = shipped(EVIDENCE).network
     # 14 bytes for each of 70.55e9 parameters, over 64 nodes, in 36 s.
     assert network.node_need_bytes_per_s.number == pytest.approx(70_553_706_496 * 14 / 64 / 36)
     assert network.node_read_bytes_per_s.number < network.node_need_bytes_per_s.number
@@ -36,7 +34,7 @@ METADATA = "Metadata servers, Parallel file system"
 
 
 def test_a_faster_port_of_a_target_takes_the_place_of_several() -> None:
-    network = planned(EVIDENCE, {}).network
+    network = shipped(EVIDENCE).network
     # At 200 Gb/s: 64 nodes x 2; 3 targets x 2 ports of 400; 2 servers and 2 for metadata x 2 of 200; 4 x 1 of 100.
     counts = {group.name: group.count.number for group in network.links}
     assert counts["GPU nodes"] == 128
@@ -49,7 +47,7 @@ def test_a_faster_port_of_a_target_takes_the_place_of_several() -> None:
 
 
 def test_a_split_cage_has_one_optic_for_several_links() -> None:
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     # Four links of 200 Gb/s, two of 400 or four of 100 in a cage of 800, on each of two sides.
     assert ends(result) == {
         "GPU nodes": 128, "NVMe-oF hot tier": 2 * 2, "Parallel file system": 4, METADATA: 4, "Object store": 2,
@@ -72,25 +70,6 @@ def test_a_split_cage_has_one_optic_for_several_links() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [item.id for item in templates()])
-def test_the_cages_of_the_bill_are_those_of_the_cable_schedule(name: str) -> None:
-    result = planned(name, {})
-    groups = {group.name: group for group in result.network.links}
-    used: dict[str, set[tuple[str, int, int]]] = {}
-    for cable in result.cabling.cables if result.cabling else ():
-        optic = groups[cable.group].cage_optic
-        for end in (cable.start, cable.finish):
-            if optic is not None and isinstance(end, SwitchPort):
-                used.setdefault(optic.id, set()).add((end.role, end.switch, end.cage))
-    assert used
-    for part, cages in used.items():
-        bought = sum(
-            line.quantity.number for line in result.bom if line.part_id == part and "cages" in line.cause
-        )
-        # An endpoint may share the last cage of the uplinks: one optic fewer is needed then.
-        assert len(cages) <= bought <= len(cages) + 1
-
-
 def test_optics_are_bought_for_both_ends_where_no_cage_is_split() -> None:
     result = planned(EVIDENCE, {"network.switch_id": "sn4600"})
     assert ends(result) == {
@@ -106,7 +85,7 @@ def test_optics_are_bought_for_both_ends_where_no_cage_is_split() -> None:
 
 
 def test_optics_draw_power_at_the_ends_that_are_the_storages() -> None:
-    result = planned(EVIDENCE, {})
+    result = shipped(EVIDENCE)
     watts = {row.name: row.total_typical_w.number for row in result.facility.rows}
     # The far ends of 6 links to targets, 4 to file-system and 4 to metadata servers; those of nodes are the nodes'.
     assert watts["Optics SR4/VR4, 400 Gb/s"] == pytest.approx((6 + 4 + 4) * 8)

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from planner import load_catalogue, plan
 from planner.core.errors import PlannerError
-from planner.plan import Plan
 from planner.scenario_json import scenario_from_dict
-from tests.plan.changes import EVIDENCE
-from tests.plan.changes import planned as changes_of
+from tests.plan.changes import on_evidence as planned
 
 CATALOGUE = load_catalogue()
 MIB = 2**20
-
-
-def planned(changes: Mapping[str, Any]) -> Plan:
-    return changes_of(EVIDENCE, changes)
 
 
 def preset(name: str, **more: Any) -> Any:

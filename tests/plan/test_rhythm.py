@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from planner.inputs import input_at
-from planner.presets import PRESETS
-from tests.plan.changes import EVIDENCE, codes, planned
+from planner.inputs import value_at
+from planner.presets import PRESETS, Preset
+from tests.plan.changes import EVIDENCE, changed, codes, planned, shipped
 
 BEST = {"jobs.0.checkpoint.interval_basis": "best"}
 
@@ -65,15 +65,15 @@ def test_few_reads_leave_the_same_either_way() -> None:
     assert both[0] == both[1]
 
 
-def test_presets_are_values_that_their_inputs_take() -> None:
-    for preset in PRESETS.values():
-        for path, value in preset.changes.items():
-            assert input_at(path) is not None
-            assert planned(EVIDENCE, {path: value})
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_presets_are_values_that_their_inputs_take(preset: Preset) -> None:
+    assert preset.changes
+    taken = changed(EVIDENCE, preset.changes)
+    assert {path: value_at(taken, path) for path in preset.changes} == dict(preset.changes)
 
 
 def test_the_field_preset_needs_more_storage() -> None:
-    few = planned(EVIDENCE, {}).hot.drive_count.number
+    few = shipped(EVIDENCE).hot.drive_count.number
     many = planned(EVIDENCE, dict(PRESETS["field-low"].changes)).hot.drive_count.number
     assert many >= 4 * few
     assert planned(EVIDENCE, dict(PRESETS["planned"].changes)).hot.drive_count.number == few

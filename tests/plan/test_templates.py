@@ -9,11 +9,11 @@ import pytest
 
 from planner.catalogue import default_folder, load_catalogue
 from planner.core.errors import PlannerError
-from planner.plan import Plan, plan
+from planner.plan import Plan
 from planner.scenario_json import scenario_from_dict
 from planner.summary import headline, key_figures
 from planner.templates import Template, template, templates
-from tests.plan.changes import EVIDENCE, GUIDE, codes, plain, planned
+from tests.plan.changes import EVIDENCE, GUIDE, codes, plain, planned, shipped
 
 by_template = pytest.mark.parametrize("item", templates(), ids=lambda item: item.id)
 
@@ -24,7 +24,7 @@ def close(value: float) -> object:
 
 @by_template
 def test_each_template_is_planned(item: Template) -> None:
-    result = plan(item.scenario, load_catalogue())
+    result = shipped(item.id)
     figures = key_figures(result)
     assert all(figure.known for name, figure in figures.items()), figures
     assert result.main.save.save_s.number > 0
@@ -36,7 +36,7 @@ def test_each_template_is_planned(item: Template) -> None:
 
 @by_template
 def test_a_template_is_met_by_its_own_design_unless_it_shows_a_failure(item: Template) -> None:
-    result = plan(item.scenario, load_catalogue())
+    result = shipped(item.id)
     blocked = sorted(finding.code for finding in result.findings if finding.severity == "blocker")
     if item.id == GUIDE:
         assert "END-1" in blocked
@@ -82,7 +82,7 @@ RAW = 3.75e12
 
 @pytest.fixture(scope="module")
 def by_guide() -> Plan:
-    return planned(GUIDE, {})
+    return shipped(GUIDE)
 
 
 def test_guide_cluster(by_guide: Plan) -> None:
@@ -122,7 +122,7 @@ def test_guide_pool(by_guide: Plan) -> None:
     assert hot.safe_bytes.number == close(3e12 / 1.3)
     # Drives of 800 GB: 3.75 / 0.8 are 4.69.
     assert hot.drive_count.number == math.ceil(RAW / 800e9)
-    assert hot.content_is_safe if hasattr(hot, "content_is_safe") else hot.safe_bytes.number > 6 * 280e9
+    assert hot.safe_bytes.number > 6 * 280e9
 
 
 def test_guide_prices(by_guide: Plan) -> None:
@@ -159,7 +159,7 @@ SIZE = PARAMETERS * 14
 
 @pytest.fixture(scope="module")
 def on_evidence() -> Plan:
-    return planned(EVIDENCE, {})
+    return shipped(EVIDENCE)
 
 
 def test_evidence_checkpoint(on_evidence: Plan) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from planner.plan import Plan
 from planner.scenario import Network, TransportWeights
 from planner.sections.transport_case import DIRECT, LOSSY_RATIO
 from planner.sections.transport_scores import (
@@ -23,7 +22,7 @@ from planner.sections.transport_scores import (
     situation_of,
     weights_of,
 )
-from tests.plan.changes import EVIDENCE, planned
+from tests.plan.changes import EVIDENCE, on_evidence, shipped
 
 WEIGHTS = weights_of(TransportWeights())
 AMPLE = Amounts(2e9, {"rdma": 49e9, "tcp": 49.5e9, "fc": 12.8e9}, 0.5, 8.0)
@@ -116,12 +115,8 @@ def test_the_situation_is_what_the_scenario_states() -> None:
 # --- the case of a plan -------------------------------------------------------------------------------------
 
 
-def leading(changes: dict[str, Any]) -> Plan:
-    return planned(EVIDENCE, changes)
-
-
 def test_sums_are_points_times_weights_and_the_most_lead() -> None:
-    case = leading({}).transport_case
+    case = shipped(EVIDENCE).transport_case
     for score in case.scores:
         assert [own.criterion for own in score.scores] == list(CRITERIA)
         summed = sum(own.points.number * case.weights[own.criterion].number for own in score.scores)
@@ -135,7 +130,7 @@ def test_sums_are_points_times_weights_and_the_most_lead() -> None:
     "changes", [{}, {"network.fc_san_present": True}, {"network.operations_skill": "low"}]
 )
 def test_the_choice_turns_where_a_weight_says_so(changes: dict[str, Any]) -> None:
-    case = leading(changes).transport_case
+    case = on_evidence(changes).transport_case
     assert case.turns
     for turn in case.turns:
         name = next(key for key, label in CRITERIA.items() if label == turn.criterion)
@@ -146,26 +141,26 @@ def test_the_choice_turns_where_a_weight_says_so(changes: dict[str, Any]) -> Non
         other = next(score.name for score in case.scores if score.label == turn.label)
         for weight, turned in ((beyond, True), (within, False)):
             if 0 <= weight <= 10:
-                again = leading({**changes, path: weight}).transport_case
+                again = on_evidence({**changes, path: weight}).transport_case
                 assert (again.score(other).total.number > again.score(case.leading).total.number) == turned
 
 
 def test_a_weight_changes_the_transport_of_the_plan() -> None:
-    changed = leading({"network.transport_weights.cost_weight_count": 10})
-    assert leading({}).network.transport.value == "rdma"
+    changed = on_evidence({"network.transport_weights.cost_weight_count": 10})
+    assert shipped(EVIDENCE).network.transport.value == "rdma"
     assert changed.network.transport.value == "tcp"
     assert "by the stated weights" in changed.network.transport.reason
     assert changed.network.option.name == "tcp"
 
 
 def test_tcp_is_enough_up_to_its_ports_or_its_cores() -> None:
-    case = leading({}).transport_case
+    case = shipped(EVIDENCE).transport_case
     tcp = next(row for row in case.enough if row.name == "tcp")
     assert tcp.left_bytes_per_s.number == pytest.approx(tcp.ports_bytes_per_s.number / 2)
     assert tcp.cores_bytes_per_s.number == pytest.approx(8 * CORE_BYTES_PER_S["tcp"])
     assert tcp.node_bytes_per_s.number == min(tcp.left_bytes_per_s.number, tcp.cores_bytes_per_s.number)
     assert tcp.rack_bytes_per_s.number == tcp.node_bytes_per_s.number * case.rack_nodes_count.number
-    fewer = leading({"network.transport_core_count": 2}).transport_case.enough
+    fewer = on_evidence({"network.transport_core_count": 2}).transport_case.enough
     few = next(row for row in fewer if row.name == "tcp")
     assert few.binding == "processor cores"
     assert few.node_bytes_per_s.number == pytest.approx(2 * CORE_BYTES_PER_S["tcp"])
@@ -173,7 +168,7 @@ def test_tcp_is_enough_up_to_its_ports_or_its_cores() -> None:
 
 
 def test_roce_without_lossless_set_up_slows_what_crosses_the_network() -> None:
-    result = leading({})
+    result = shipped(EVIDENCE)
     lossy = result.transport_case.lossy
     row = next(row for row in result.transport if row.name == "rdma")
     assert lossy is not None
@@ -187,4 +182,4 @@ def test_roce_without_lossless_set_up_slows_what_crosses_the_network() -> None:
 
 def test_only_rdma_reaches_gpu_memory_by_itself() -> None:
     assert {name for name, (direct, _) in DIRECT.items() if direct} == {"rdma"}
-    assert leading({}).transport_case.score("rdma").direct
+    assert shipped(EVIDENCE).transport_case.score("rdma").direct

@@ -62,7 +62,7 @@ def test_each_input_is_told_with_what_it_did() -> None:
     assert [change.path for change in alone] == ["name"]
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(PATHS)
 def test_effects_follow_on_each_other_and_add_up(chosen: dict[str, int]) -> None:
     new = _changed({path: CHANGES[path][which % len(CHANGES[path])] for path, which in chosen.items()})

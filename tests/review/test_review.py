@@ -44,7 +44,7 @@ STALL = result_key("Key figures", "Stall")
 
 
 def test_every_pair_of_state_and_step_leads_somewhere_or_is_refused() -> None:
-    """The whole table, written out: what the issue says of draft, in review, approved and the rest."""
+    """The whole table, written out: from each of draft, in review, approved and the rest."""
     leads = {
         ("draft", "submit"): "in review",
         ("changes requested", "submit"): "in review",

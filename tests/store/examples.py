@@ -5,12 +5,15 @@ from __future__ import annotations
 import functools
 from datetime import date
 
+from sqlalchemy import select
+
 from planner import Catalogue, Scenario, __version__, load_catalogue, plan, scenario_to_json
 from planner.catalogue import OwnRow
 from planner.plan import Plan
 from planner.review import Actor, Anchor, Decision, RegisterItem, Requirement, basis
 from planner.scenario_json import with_value
 from planner.store import NewCatalogueRow, NewRevision, Store
+from planner.store.tables import Table
 from planner.summary import key_results
 
 BLOCKED = {
@@ -71,6 +74,18 @@ DECISION = Decision(
     problem="Transport?", options="RDMA\nTCP", choice="RDMA", reason="faster", consequence="PFC"
 )
 RISK = RegisterItem(kind="risk", text="Drives are late", owner="Ann")
+
+
+Content = dict[str, list[tuple[object, ...]]]
+
+
+def content(store: Store) -> Content:
+    """Every row of every table."""
+    with store.database.reading() as session:
+        return {
+            table.name: [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]
+            for table in Table.metadata.sorted_tables
+        }
 
 
 def with_accounts(store: Store) -> None:

@@ -2,10 +2,13 @@
 
     python -m tests.store.saver URL ROUNDS
 
-Each round forks a child that opens the store and saves design after design, revision after revision,
-telling a pipe of each save once it is done. After a few of them, and a pause that differs from round to
-round so that the blow falls into every part of a save, the child is killed. What was acknowledged is
-printed as JSON: for each round the list of (design, revision).
+Each round forks a child that saves design after design, revision after revision, telling a pipe of each save
+once it is done. After a few of them, and a pause that differs from round to round so that the blow falls into
+every part of a save, the child is killed. What was acknowledged is printed as JSON: for each round the list
+of (design, revision), the first one being of a round that nothing ended.
+
+The store was opened and used before the first round, so that no child has to get ready again; of its
+connections none is left open, because two processes cannot share one.
 """
 
 from __future__ import annotations
@@ -17,8 +20,9 @@ import signal
 import struct
 import sys
 import time
+from collections.abc import Iterator
 
-from planner.store import NewRevision, open_store
+from planner.store import NewRevision, Store, open_store
 
 _ACK = struct.Struct("<ii")
 LONGEST_PAUSE_S = 0.012
@@ -35,23 +39,24 @@ def content(design_id: int, number: int) -> NewRevision:
     )
 
 
-def _save_for_ever(url: str, pipe: int) -> None:
-    with open_store(url, busy_s=30) as store:
-        while True:
-            design_id = store.create_design("saved", NewRevision(scenario_json='{"mark": "first"}')).design_id
-            os.write(pipe, _ACK.pack(design_id, 1))
-            for number in range(2, 5):
-                store.add_revision(design_id, content(design_id, number), base_revision=number - 1)
-                os.write(pipe, _ACK.pack(design_id, number))
+def _saved(store: Store) -> Iterator[tuple[int, int]]:
+    """Save a design and three revisions more, and tell of each when it is saved."""
+    design_id = store.create_design("saved", NewRevision(scenario_json='{"mark": "first"}')).design_id
+    yield design_id, 1
+    for number in range(2, 5):
+        store.add_revision(design_id, content(design_id, number), base_revision=number - 1)
+        yield design_id, number
 
 
-def _round(url: str, chance: random.Random) -> list[tuple[int, int]]:
+def _round(store: Store, chance: random.Random) -> list[tuple[int, int]]:
     read, write = os.pipe()
     child = os.fork()
     if not child:
         os.close(read)
         try:
-            _save_for_ever(url, write)
+            while True:
+                for save in _saved(store):
+                    os.write(write, _ACK.pack(*save))
         finally:
             os._exit(1)
     os.close(write)
@@ -69,4 +74,8 @@ def _round(url: str, chance: random.Random) -> list[tuple[int, int]]:
 
 if __name__ == "__main__":
     chance = random.Random(7)
-    print(json.dumps([_round(sys.argv[1], chance) for _ in range(int(sys.argv[2]))]))
+    with open_store(sys.argv[1], busy_s=30) as store:
+        rounds = [list(_saved(store))]
+        store.close()
+        rounds += [_round(store, chance) for _ in range(int(sys.argv[2]))]
+    print(json.dumps(rounds))

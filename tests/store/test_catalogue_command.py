@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from datetime import UTC, datetime
+import shutil
+from datetime import datetime, tzinfo
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -14,15 +16,28 @@ from planner import load_catalogue
 from planner.__main__ import main, parser
 from planner.catalogue import GRADES
 from planner.catalogue.own_csv import column_names, shipped_cells
-from planner.store import open_store
+from planner.store import base, catalogue_command, open_store
 
 DRIVE = "m9550max-6400"
-TODAY = datetime.now(UTC).date().isoformat()
+SAMPLES = Path(__file__).parents[1] / "telemetry" / "samples"
+TODAY = "2026-11-30"
+
+
+class Noon(datetime):
+    """The time at noon of that day: a test that began before midnight could end on another."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        """Noon."""
+        return cls(2026, 11, 30, 12, tzinfo=tz)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a scenario and a database of its own."""
+    for module in (base, catalogue_command):
+        monkeypatch.setattr(module, "datetime", Noon)
+    shutil.copy(empty_database, tmp_path / "planner.db")
     monkeypatch.setenv("PLANNER_DATABASE_URL", f"sqlite:///{tmp_path}/planner.db")
     monkeypatch.delenv("PLANNER_USER", raising=False)
     (tmp_path / "s.json").write_text("{}", encoding="utf-8")
@@ -102,19 +117,15 @@ def test_every_command_that_plans_takes_the_organisations_rows(
 def test_verify_and_bundle_plan_with_the_organisations_rows(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said(
-        capsys,
-        "catalogue",
-        "import",
-        "drives",
-        rows_file(folder, drive(dwpd="60", dwpd_4k_random="", endurance_pbw="")),
-        *BY,
-    )
-    log = Path("tests/telemetry/samples/nvme_v2.3_smart-log.json")
+    path = rows_file(folder, drive(dwpd="60", dwpd_4k_random="", endurance_pbw=""))
+    said(capsys, "catalogue", "import", "drives", path, *BY)
+    log = SAMPLES / "nvme_v2.3_smart-log.json"
     verify = ("verify", folder / "s.json", log, "--json", "--measured-on", "2026-11-30")
     shipped, own = (json.loads(said(capsys, *verify, *more)[1]) for more in ((), ("--own",)))
     assert shipped["monitoring"] != own["monitoring"]
-    assert said(capsys, "bundle", folder / "s.json", "-o", folder / "b.zip", "--own")[0] == 0
+    for name, more in (("shipped.zip", ()), ("own.zip", ("--own",))):
+        assert said(capsys, "bundle", folder / "s.json", "-o", folder / name, *more)[0] == 0
+    assert (folder / "shipped.zip").read_bytes() != (folder / "own.zip").read_bytes()
     refused = said(capsys, "bundle", folder / "s.json", "-o", folder / "b.zip", "--on", "2026-11-30")
     assert refused[0] == 2
     assert "add --own" in refused[2]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,17 +15,14 @@ import pytest
 from planner.core.errors import PlannerError
 from planner.review import LOCAL, Actor
 from planner.store import RightsError, command, open_store
-from tests.store.examples import filled
 
 
 @pytest.fixture
-def address(url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def address(filled_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """A filled database that the environment names."""
-    monkeypatch.setenv("PLANNER_DATABASE_URL", url)
+    monkeypatch.setenv("PLANNER_DATABASE_URL", filled_url)
     monkeypatch.delenv("PLANNER_USER", raising=False)
-    with open_store(url) as store:
-        filled(store)
-    return url
+    return filled_url
 
 
 def test_backup_and_restore_are_one_command_each(
@@ -59,21 +58,21 @@ def _renamed(user: str | None) -> None:
         store.rename_design(1, "x")
 
 
-@pytest.mark.parametrize("user", ["eve@x", "nobody@x", None])
-def test_viewer_cannot_write_from_the_command_line(address: str, tmp_path: Path, user: str | None) -> None:
+def test_viewer_cannot_write_from_the_command_line(address: str, tmp_path: Path) -> None:
     with open_store(address) as store:
         before = store.audit(), store.accounts()
-    calls: list[Callable[[], object]] = [
-        lambda: command.role("eve@x", "approver", user=user),
-        lambda: command.restore(str(tmp_path / "b"), user=user),
-        lambda: _renamed(user),
-    ]
     command.backup(str(tmp_path / "b"), user="ann@x")
-    if user is not None:
-        calls.append(lambda: command.backup(str(tmp_path / "c"), user=user))
-    for call in calls:
-        with pytest.raises(RightsError):
-            call()
+    for user in ("eve@x", "nobody@x", None):
+        calls: list[Callable[[], object]] = [
+            partial(command.role, "eve@x", "approver", user=user),
+            partial(command.restore, str(tmp_path / "b"), user=user),
+            partial(_renamed, user),
+        ]
+        if user is not None:
+            calls.append(partial(command.backup, str(tmp_path / "c"), user=user))
+        for call in calls:
+            with pytest.raises(RightsError):
+                call()
     with open_store(address) as store:
         assert (store.audit(), store.accounts()) == before
     assert not (tmp_path / "c").exists()
@@ -96,14 +95,13 @@ def test_audit_trail_as_text(address: str) -> None:
         command.audit("xml")
 
 
-@pytest.mark.parametrize("name", ["", " "])
-def test_empty_file_name_is_refused(address: str, name: str) -> None:
-    for call in (command.backup, command.restore):
+def test_empty_file_name_is_refused() -> None:
+    for call, name in itertools.product((command.backup, command.restore), ("", " ")):
         with pytest.raises(PlannerError, match="the name of the backup file is empty"):
             call(name)
 
 
-def test_a_user_that_no_database_can_look_up_is_refused_in_one_line(address: str) -> None:
+def test_a_user_that_no_database_can_look_up_is_refused_in_one_line() -> None:
     """Bytes of a terminal that are no text arrive as halves of pairs."""
     for call in (lambda: command.audit(user="\udcff"), lambda: command.role("x", "viewer", user="\udcff")):
         with pytest.raises(PlannerError, match=r"^subject: .*U\+DCFF, which cannot be stored"):

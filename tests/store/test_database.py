@@ -24,6 +24,7 @@ from planner.store.tables import Table, UtcTime
 from tests.store.postgres import Server
 
 DIALECTS: tuple[Dialect, ...] = (SQLiteDialect(), PGDialect())  # type: ignore[no-untyped-call]
+ROOT = Path(__file__).resolve().parents[2]
 CONTENT = NewRevision(scenario_json='{"a": 1}', author="ann", note="n")
 
 
@@ -94,8 +95,7 @@ def test_times_are_utc_on_both_databases() -> None:
 
 
 def test_default_file_is_beside_the_application_wherever_it_runs() -> None:
-    root = Path(__file__).resolve().parents[2]
-    assert root / "planner.db" == DEFAULT_FILE
+    assert ROOT / "planner.db" == DEFAULT_FILE
 
 
 def test_variable_moves_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,18 +168,28 @@ def bare_url(request: pytest.FixtureRequest, path: Path) -> Iterator[str]:
     server.drop(name)
 
 
+SIX_OPEN_AT_ONCE = """
+import os, sys
+from planner.store import NewRevision, open_store
+wait, go = os.pipe()
+children = []
+for _ in range(6):
+    children.append(os.fork())
+    if not children[-1]:
+        os.close(go)
+        os.read(wait, 1)
+        with open_store(sys.argv[1]) as store:
+            store.create_design("a", NewRevision(scenario_json="{}"))
+        sys.exit()
+os.close(go)
+sys.exit(sum(os.waitpid(child, 0)[1] != 0 for child in children))
+"""
+
+
 def test_many_processes_may_make_the_same_new_database(bare_url: str) -> None:
-    code = (
-        "import sys; from planner.store import NewRevision, open_store\n"
-        "with open_store(sys.argv[1]) as store: store.create_design('a', NewRevision(scenario_json='{}'))"
-    )
-    root = Path(__file__).resolve().parents[2]
-    running = [
-        subprocess.Popen([sys.executable, "-c", code, bare_url], cwd=root, stderr=subprocess.PIPE, text=True)
-        for _ in range(6)
-    ]
-    told = [process.communicate(timeout=60)[1] for process in running]
-    assert [process.returncode for process in running] == [0] * 6, told
+    command = [sys.executable, "-c", SIX_OPEN_AT_ONCE, bare_url]
+    done = subprocess.run(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
     with open_store(bare_url) as store:
         # The list is by time of change, which two processes need not reach in the order of their numbers.
         assert sorted(row.id for row in store.designs().rows) == [1, 2, 3, 4, 5, 6]

@@ -28,16 +28,17 @@ def test_each_design_has_its_own_and_the_last_ones_count(store: Store) -> None:
     ]  # fmt: skip
 
 
-def test_they_are_there_when_the_store_is_opened_again_and_in_a_backup(tmp_path: Path) -> None:
-    with open_store(f"sqlite:///{tmp_path}/a.db") as first:
+def test_they_are_there_when_the_store_is_opened_again_and_in_a_backup(
+    url: str, new_store: Store, tmp_path: Path
+) -> None:
+    with open_store(url) as first:
         first.create_design("a", NewRevision(scenario_json="{}"))
         first.keep_document_settings('{"customer": "x"}', design_id=1)
-    with open_store(f"sqlite:///{tmp_path}/a.db") as again:
+    with open_store(url) as again:
         assert again.document_settings(1)[1] == '{"customer": "x"}'
         again.backup(tmp_path / "b")
-    with open_store(f"sqlite:///{tmp_path}/new.db") as other:
-        other.restore(tmp_path / "b")
-        assert other.document_settings(1)[1] == '{"customer": "x"}'
+    new_store.restore(tmp_path / "b")
+    assert new_store.document_settings(1)[1] == '{"customer": "x"}'
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", "[" * 100_000])

@@ -7,11 +7,9 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 
 from planner.core.errors import PlannerError
-from planner.review import GUEST, Decision, RegisterItem, Requirement, unasked, unknowns
+from planner.review import GUEST, RegisterItem, unasked, unknowns
 from planner.store import EntryConflictError, EntryContent, NewRevision, Store, review_record
 from planner.store.dossier import subjects
 from tests.store.examples import (
@@ -161,19 +159,6 @@ def test_what_a_plan_does_not_know_is_asked_once(design: Store) -> None:
         design.add_entry(1, RegisterItem(kind="question", text="again", subject=found[0].subject))
     design.withdraw_entry(1, "question", first.number, version=1)
     assert unasked(planned(), subjects(design.entries(1, withdrawn=True))) == left
-
-
-def test_versions_stay_as_they_were(design: Store) -> None:
-    entry = design.add_entry(1, REQUIREMENT)
-    for change in ("UPDATE entry SET content_json = '{}'", "DELETE FROM entry"):
-        with (
-            pytest.raises(DBAPIError, match="kept as they were written"),
-            design.database.writing() as session,
-        ):
-            session.execute(text(change))
-    assert design.entries(1) == (entry,)
-    assert isinstance(entry.content, Requirement)
-    assert not isinstance(entry.content, Decision)
 
 
 def guest_of(store: Store, content: NewRevision) -> tuple[Store, Store]:

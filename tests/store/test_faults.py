@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,16 +20,6 @@ from tests.store.saver import content
 ROOT = Path(__file__).parents[2]
 KILLS = 100
 SMALL = NewRevision(scenario_json="{}")
-
-
-@pytest.fixture
-def own_server() -> Iterator[Server]:
-    """A server of the test's own, to be stopped and started."""
-    started = Server()
-    try:
-        yield started
-    finally:
-        started.remove()
 
 
 def _whole(store: Store, design_id: int) -> int:
@@ -48,14 +38,12 @@ def _whole(store: Store, design_id: int) -> int:
 
 
 def test_killed_while_saving_a_hundred_times(url: str) -> None:
-    with open_store(url):
-        pass  # the tables are made before the first blow
     done = subprocess.run(
         [sys.executable, "-m", "tests.store.saver", url, str(KILLS)],
         cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     rounds: list[list[tuple[int, int]]] = json.loads(done.stdout)
-    assert len(rounds) == KILLS
+    assert len(rounds) == KILLS + 1
     with open_store(url) as store:
         found = {row.id for row in _all_designs(store)}
         kept = {design_id: _whole(store, design_id) for design_id in found}
@@ -96,11 +84,11 @@ def _writes(store: Store) -> list[Callable[[], object]]:
 def test_lock_on_the_server_is_told_after_the_wait(server: Server, server_url: str) -> None:
     import psycopg  # noqa: PLC0415 - not there on a machine without a server
 
-    with open_store(server_url, busy_s=0.2) as store, psycopg.connect(server_url) as other:
+    with open_store(server_url, busy_s=0.05) as store, psycopg.connect(server_url) as other:
         store.create_design("kept", SMALL)
         other.execute("LOCK TABLE design IN ACCESS EXCLUSIVE MODE")
         for write in _writes(store):
-            assert "in use by another program for more than 0.2 s; nothing was saved" in _line(write)
+            assert "in use by another program for more than 0.05 s; nothing was saved" in _line(write)
         other.rollback()
         assert store.design(1).name == "kept"
         assert store.add_revision(1, content(1, 2), base_revision=1).number == 2
@@ -173,48 +161,49 @@ def test_user_of_the_server_without_rights_is_told(server: Server, server_url: s
 
 
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
-def test_server_restarted_between_two_uses_is_not_noticed(own_server: Server, mode: str) -> None:
-    with open_store(own_server.url(own_server.new_database())) as store:
+def test_server_restarted_between_two_uses_is_not_noticed(server: Server, server_url: str, mode: str) -> None:
+    with open_store(server_url) as store:
         store.create_design("a", SMALL)
-        own_server.restart(mode)
+        server.restart(mode)
         assert store.add_revision(1, content(1, 2), base_revision=1).number == 2
-        own_server.restart(mode)
+        server.restart(mode)
         assert [revision.number for revision in store.revisions(1)] == [2, 1]
 
 
-def test_server_restarted_during_a_save_undoes_it_and_says_so(own_server: Server) -> None:
-    with open_store(own_server.url(own_server.new_database())) as store:
+def test_server_restarted_during_a_save_undoes_it_and_says_so(server: Server, server_url: str) -> None:
+    with open_store(server_url) as store:
         store.create_design("kept", SMALL)
 
         def interrupted() -> None:
             with store.database.writing() as session:
                 session.execute(text("UPDATE design SET name = 'half'"))
-                own_server.restart("immediate")
+                server.restart("immediate")
                 session.execute(text("UPDATE design SET author = 'half'"))
 
         assert "nothing was saved and nothing is lost: try later" in _line(interrupted)
         assert (store.design(1).name, store.design(1).author) == ("kept", "")
 
 
-def test_server_lost_at_the_very_end_does_not_claim_that_nothing_was_saved(own_server: Server) -> None:
-    with open_store(own_server.url(own_server.new_database())) as store:
+def test_server_lost_at_the_very_end_does_not_claim_that_nothing_was_saved(
+    server: Server, server_url: str
+) -> None:
+    with open_store(server_url) as store:
         store.create_design("kept", SMALL)
 
         def interrupted() -> None:
             with store.database.writing() as session:
                 session.execute(text("UPDATE design SET name = 'perhaps'"))
-                own_server.restart("immediate")
+                server.restart("immediate")
 
         assert "look whether it was saved before you try again" in _line(interrupted)
         assert store.design(1).name == "kept"
 
 
-def test_savers_go_on_through_restarts_and_lose_nothing(own_server: Server) -> None:
-    url = own_server.url(own_server.new_database())
+def test_savers_go_on_through_restarts_and_lose_nothing(server: Server, server_url: str) -> None:
     acknowledged: list[int] = []
     refused: list[str] = []
     done = threading.Event()
-    with open_store(url) as store:
+    with open_store(server_url) as store:
         store.create_design("a", SMALL)
 
         def save() -> None:
@@ -228,33 +217,37 @@ def test_savers_go_on_through_restarts_and_lose_nothing(own_server: Server) -> N
                 except PlannerError as error:
                     refused.append(str(error))
 
+        def more() -> None:
+            known = len(acknowledged)
+            while saver.is_alive() and len(acknowledged) < known + 5:
+                done.wait(0.01)
+
         saver = threading.Thread(target=save)
         saver.start()
         for mode in ("fast", "immediate", "fast"):
-            known = len(acknowledged)
-            while len(acknowledged) < known + 5:
-                done.wait(0.01)
-            own_server.restart(mode)
-        known = len(acknowledged)
-        while len(acknowledged) < known + 5:
-            done.wait(0.01)
+            more()
+            server.restart(mode)
+        more()
         done.set()
         saver.join()
+        assert len(acknowledged) >= 20
         assert all(line.startswith("database: ") and "\n" not in line for line in refused)
         assert acknowledged == sorted(set(acknowledged))
         assert set(acknowledged) <= {revision.number for revision in store.revisions(1)}
         assert _whole(store, 1) >= acknowledged[-1]
 
 
-def test_server_that_is_not_there_is_one_line(own_server: Server) -> None:
-    url = own_server.url("postgres").replace("postgres@", "ann:secret@")
-    own_server.stop()
-    with pytest.raises(PlannerError) as caught:
-        open_store(url)
-    own_server.start()
+def test_server_that_is_not_there_is_one_line(server: Server) -> None:
+    url = server.url("postgres").replace("postgres@", "ann:secret@")
+    server.stop()
+    try:
+        with pytest.raises(PlannerError) as caught:
+            open_store(url)
+    finally:
+        server.start()
     assert "cannot be used (connection failed" in str(caught.value)
     assert "secret" not in str(caught.value)
     assert "\n" not in str(caught.value)
     with pytest.raises(PlannerError) as caught:
-        open_store(own_server.url("nowhere"))
+        open_store(server.url("nowhere"))
     assert 'database "nowhere" does not exist' in str(caught.value)

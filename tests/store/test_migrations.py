@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from planner.core.errors import PlannerError
 from planner.store import NewRevision, Store, open_store
 from planner.store.database import current_step
-from tests.store.examples import filled
+from tests.store.examples import content
 from tests.store.postgres import Server, programs
 
 RELEASED = Path(__file__).parent / "released"
@@ -99,16 +99,20 @@ def test_every_step_before_the_last_has_a_dump(store: Store) -> None:
     assert int(last) == len(STEPS) + NEXT
 
 
-def test_newer_database_is_refused_whole(url: str) -> None:
+def test_newer_database_is_refused_and_left_as_it_is(url: str) -> None:
     with open_store(url) as store:
-        filled(store)
+        store.create_design("kept", NewRevision(scenario_json="{}"))
         with store.database.writing() as session:
             session.execute(text("UPDATE alembic_version SET version_num = '0099'"))
-    with pytest.raises(
-        PlannerError, match=r"made by a newer planner \(its tables are at step 0099\)"
-    ) as caught:
-        open_store(url)
-    assert "\n" not in str(caught.value)
+        before = content(store)
+        with pytest.raises(
+            PlannerError, match=r"made by a newer planner \(its tables are at step 0099\)"
+        ) as caught:
+            open_store(url)
+        assert "\n" not in str(caught.value)
+        assert content(store) == before
+        with store.database.reading() as session:
+            assert current_step(session.connection()) == "0099"
 
 
 def test_server_database_of_another_application_is_left_as_it_is(server: Server) -> None:
@@ -126,22 +130,20 @@ def test_server_database_of_another_application_is_left_as_it_is(server: Server)
         server.drop(name)
 
 
-def test_archive_of_a_released_server_restores(loaded: Loader, tmp_path: Path) -> None:
+def test_archive_of_a_released_server_restores(loaded: Loader, new_store: Store, tmp_path: Path) -> None:
     """What an older planner backed up: its file, and today's program brings it forward."""
     with open_store(loaded("0001")) as store:
         store.backup(tmp_path / "b")
-    with open_store(f"sqlite:///{tmp_path}/new.db") as other:
-        other.restore(tmp_path / "b")
-        assert other.design(1).status == "approved"
-        assert other.revision(1).note == "ÄÖ ✓"
+    new_store.restore(tmp_path / "b")
+    assert new_store.design(1).status == "approved"
+    assert new_store.revision(1).note == "ÄÖ ✓"
 
 
-def test_file_of_a_released_planner_restores(tmp_path: Path) -> None:
+def test_file_of_a_released_planner_restores(new_store: Store, tmp_path: Path) -> None:
     file = tmp_path / "old.db"
     with closing(sqlite3.connect(file)) as direct:
         direct.executescript((RELEASED / "0001_sqlite.sql").read_text(encoding="utf-8"))
     before = file.read_bytes()
-    with open_store(f"sqlite:///{tmp_path}/new.db") as store:
-        store.restore(file)
-        assert store.design(2).status == "in review"
+    new_store.restore(file)
+    assert new_store.design(2).status == "in review"
     assert file.read_bytes() == before

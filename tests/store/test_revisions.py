@@ -156,7 +156,7 @@ def test_what_cannot_be_stored_is_one_line_and_saves_nothing(
     assert store.design(1).latest_revision == 1
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(note=storable, value=storable)
 def test_any_note_and_any_json_text_come_back(store: Store, note: str, value: str) -> None:
     scenario_json = json.dumps({value: value}, ensure_ascii=False)

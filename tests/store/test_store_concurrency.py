@@ -39,7 +39,7 @@ def test_one_of_twenty_wins_each_number(url: str, shared: bool) -> None:
     with open_store(url, busy_s=30) as store, ThreadPoolExecutor(THREADS) as pool:
         store.create_design("a", _content("nobody"))
         stores = [store if shared else open_store(url, busy_s=30) for _ in range(THREADS)]
-        for base in range(1, 6):
+        for base in range(1, 4):
             barrier = Barrier(THREADS)
             done = list(
                 pool.map(lambda i, b=base, w=barrier: _saved_once(stores[i], f"t{i}", b, w), range(THREADS))
@@ -52,7 +52,7 @@ def test_one_of_twenty_wins_each_number(url: str, shared: bool) -> None:
             assert won[0] == store.revision(1)
         for each in stores:
             each.close()
-        assert [revision.number for revision in store.revisions(1)] == [6, 5, 4, 3, 2, 1]
+        assert [revision.number for revision in store.revisions(1)] == [4, 3, 2, 1]
 
 
 def _saved_in_the_end(store: Store, author: str) -> int:
@@ -79,7 +79,7 @@ def test_readers_and_writers_together(any_url: str) -> None:
 
     def work(store: Store, number: int) -> int:
         key = store.new_draft_key()
-        for step in range(5):
+        for step in range(3):
             store.save_draft(key, json.dumps({"step": step}))
             store.create_design(f"design {number}", _content("x"))
             page = store.designs(f"design {number}", limit=500)
@@ -89,11 +89,11 @@ def test_readers_and_writers_together(any_url: str) -> None:
         return int(json.loads(draft.content_json)["step"])
 
     with open_store(any_url, busy_s=30) as store, ThreadPoolExecutor(THREADS) as pool:
-        assert list(pool.map(lambda i: work(store, i), range(THREADS))) == [4] * THREADS
+        assert list(pool.map(lambda i: work(store, i), range(THREADS))) == [2] * THREADS
         page = store.designs(limit=500)
-        assert page.total == THREADS * 5
-        assert Counter(row.name for row in page.rows) == {f"design {i}": 5 for i in range(THREADS)}
-        assert len({row.id for row in page.rows}) == THREADS * 5
+        assert page.total == THREADS * 3
+        assert Counter(row.name for row in page.rows) == {f"design {i}": 3 for i in range(THREADS)}
+        assert len({row.id for row in page.rows}) == THREADS * 3
 
 
 def test_one_draft_key_written_by_many_is_one_draft(url: str) -> None:

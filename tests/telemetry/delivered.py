@@ -38,6 +38,28 @@ def fio_output(bytes_per_s: float) -> bytes:
     return json.dumps(document).encode()
 
 
+def fio(bytes_per_s: float, *, host: str = "", way: str = "write", jobs: int = 1) -> bytes:
+    """Output of fio 3.33 with so much bandwidth in all, shaped as the real samples are."""
+    entries = []
+    for _ in range(jobs):
+        side = {
+            "io_bytes": int(bytes_per_s / jobs * 60),
+            "io_kbytes": int(bytes_per_s / jobs * 60) // 1024,
+            "bw_bytes": int(bytes_per_s / jobs),
+            "bw": int(bytes_per_s / jobs) // 1024,
+            "iops": bytes_per_s / jobs / 1048576,
+            "runtime": 60000,
+            "total_ios": 100,
+        }
+        entries.append(
+            {"jobname": "checkpoint-burst", "groupid": 0, "error": 0, "eta": 0, "elapsed": 61, way: side}
+        )
+    found: dict[str, Any] = {"fio version": "fio-3.33", "timestamp": 1, "jobs": entries}
+    if host:
+        found["jobs"] = [entry | {"hostname": host} for entry in entries]
+    return json.dumps(found).encode()
+
+
 def subsystems(paths: int) -> bytes:
     """The real list of nvme-cli 2.3 with one subsystem of so many live paths, and the node's own drive."""
     hosts = json.loads((SAMPLES / "nvme_list-subsys_2.3.json").read_text(encoding="utf-8"))

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from planner.telemetry import Reading
+
 FIO_VERSIONS = ("2.1.14", "2.21", "3.1", "3.7", "3.33", "3.41")
 MARKS = {"50.000000": 0, "99.000000": 1, "99.900000": 2}
 
@@ -101,6 +103,35 @@ Temperature Sensor 1           : 58°C (331 Kelvin)
 Temperature Sensor 2           : 66°C (339 Kelvin)
 """
 
+ENDURANCE_LOG: dict[str, Any] = {
+    "critical_warning": 0,
+    "endurance_group_features": 0,
+    "avl_spare": 100,
+    "avl_spare_threshold": 10,
+    "percent_used": 12,
+    "domain_identifier": 0,
+    "endurance_estimate": 35040000,
+    "data_units_read": 1500,
+    "data_units_written": 4200000,
+    "media_units_written": 5040000,
+    "host_read_cmds": 1,
+    "host_write_cmds": 1,
+    "media_data_integrity_err": 0,
+    "num_err_info_log_entries": 0,
+}
+"""The fields of nvme-cli 2.x, in its order (nvme-print-json.c); the values are made up."""
+ENDURANCE_TEXT = """Endurance Group Log for NVME device:nvme3 Group ID:1
+critical_warning\t: 0
+avl_spare\t\t: 100
+avl_spare_threshold\t: 10
+percent_used\t\t: 12%
+endurance_estimate\t: 35,040,000
+data_units_read\t: 1,500
+data_units_written\t: 4,200,000
+media_units_written\t: 5,040,000
+host_read_cmds\t: 1
+"""
+
 IOR_TEXT = """\
 IOR-4.0.0: MPI Coordinated Test of Parallel I/O
 Began               : Tue Apr 29 14:12:28 2025
@@ -185,6 +216,11 @@ SUMMARY time: (of 3 iterations)
    File creation     :          2.763          2.632          2.661          0.357
 -- finished at 11/01/2019 13:22:48 --
 """
+
+
+def figures(reading: Reading) -> dict[str, float]:
+    """The value of each quantity that was read."""
+    return {record.quantity: record.value for record in reading.records}
 
 
 def subsystem(*paths: dict[str, str], nqn: str = "nqn.2026-01.org.example:ckpt-a") -> dict[str, Any]:

@@ -17,30 +17,9 @@ from planner.telemetry.promises import promises
 from planner.telemetry.reading import read_measurements
 from planner.telemetry.verdict import verdict_json, verdict_lines
 from tests.plan.changes import EVIDENCE, planned
+from tests.telemetry.delivered import fio
 
 SAMPLES = Path(__file__).parent / "samples"
-
-
-def fio(bytes_per_s: float, *, host: str = "", way: str = "write", jobs: int = 1) -> bytes:
-    """Output of fio 3.33 with so much bandwidth in all, shaped as the real samples are."""
-    entries = []
-    for _ in range(jobs):
-        side = {
-            "io_bytes": int(bytes_per_s / jobs * 60),
-            "io_kbytes": int(bytes_per_s / jobs * 60) // 1024,
-            "bw_bytes": int(bytes_per_s / jobs),
-            "bw": int(bytes_per_s / jobs) // 1024,
-            "iops": bytes_per_s / jobs / 1048576,
-            "runtime": 60000,
-            "total_ios": 100,
-        }
-        entries.append(
-            {"jobname": "checkpoint-burst", "groupid": 0, "error": 0, "eta": 0, "elapsed": 61, way: side}
-        )
-    found: dict[str, Any] = {"fio version": "fio-3.33", "timestamp": 1, "jobs": entries}
-    if host:
-        found["jobs"] = [entry | {"hostname": host} for entry in entries]
-    return json.dumps(found).encode()
 
 
 def read(**files: bytes) -> dict[str, Any]:

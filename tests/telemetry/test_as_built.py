@@ -21,9 +21,18 @@ from planner.telemetry.kept import gathered
 from planner.telemetry.reading import Reading, read_measurements
 from tests.pdf_text import words_in
 from tests.plan.changes import EVIDENCE, changed, planned
-from tests.telemetry.delivered import DARK, ODD, SLOW, SLOW_FRACTION, WORN, fio_output, folder, subsystems
-from tests.telemetry.test_acceptance import fio
-from tests.telemetry.test_endurance_log import LOG
+from tests.telemetry.delivered import (
+    DARK,
+    ODD,
+    SLOW,
+    SLOW_FRACTION,
+    WORN,
+    fio,
+    fio_output,
+    folder,
+    subsystems,
+)
+from tests.telemetry.shapes import ENDURANCE_LOG
 
 SAMPLES = Path(__file__).parent / "samples"
 DAY = date(2026, 11, 30)
@@ -154,54 +163,43 @@ def test_paths_and_alarms_are_those_that_were_read_last() -> None:
         assert next(w.state for w in found.watches if w.subject == "composite temperature") == hot
 
 
-@pytest.fixture
-def dropped(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def dropped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder on disk, with the scenario beside it."""
+    top = tmp_path_factory.mktemp("dropped")
     for name, content in folder(PLAN).items():
-        path = tmp_path / name
+        path = top / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    scenario = tmp_path / "scenario.json"
-    scenario.write_text(scenario_to_json(changed(EVIDENCE, {})), encoding="utf-8")
-    return tmp_path
+    (top / "scenario.json").write_text(scenario_to_json(changed(EVIDENCE, {})), encoding="utf-8")
+    return top
 
 
-def test_the_command_takes_the_folder_and_writes_the_page(
-    dropped: Path, capsys: pytest.CaptureFixture[str]
+def verified(dropped: Path, *options: str) -> int:
+    """Exit status of `verify` on the folder."""
+    return main(["verify", str(dropped / "scenario.json"), str(dropped / "delivery"), *options])
+
+
+def test_the_command_takes_the_folder_and_writes_the_page_the_same_twice(
+    dropped: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = dropped / "page.pdf"
-    arguments = ["verify", str(dropped / "scenario.json"), str(dropped / "delivery"), "-o", str(page)]
-    assert main([*arguments, "--measured-on", "2026-11-30"]) == 1
+    pages = [tmp_path / "a.pdf", tmp_path / "b.pdf"]
+    assert [verified(dropped, "-o", str(page), "--measured-on", "2026-11-30") for page in pages] == [1, 1]
     told, errors = capsys.readouterr()
-    first, *rest = told.replace("\u00a0", " ").splitlines()
+    lines = told.replace("\u00a0", " ").splitlines()
+    first, *rest = lines[: len(lines) // 2]
     assert first == "3 of 12 nodes fall short of the design; 8 promises not measured yet."
     assert [line.split()[1].rstrip(":") for line in rest if line.startswith("short ")] == list(ODD)
     assert "notes.txt: not the output of a known tool" in errors
-    words = words_in(page)
+    words = words_in(pages[0])
     assert "As built" in words
     assert all(node in words for node in ODD)
-
-
-def test_the_page_is_the_same_twice(dropped: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pages = []
-    for name in ("a.pdf", "b.pdf"):
-        arguments = [
-            "verify",
-            str(dropped / "scenario.json"),
-            str(dropped / "delivery"),
-            "-o",
-            str(dropped / name),
-        ]
-        main([*arguments, "--measured-on", "2026-11-30"])
-        pages.append((dropped / name).read_bytes())
-    capsys.readouterr()
-    assert pages[0] == pages[1]
+    assert pages[0].read_bytes() == pages[1].read_bytes()
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-13-01", ""])
 def test_a_day_that_is_none_is_refused(dropped: Path, day: str, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["verify", str(dropped / "scenario.json"), str(dropped / "delivery"), "--measured-on", day]
-    assert main(arguments) == 2
+    assert verified(dropped, "--measured-on", day) == 2
     assert "--measured-on: " in capsys.readouterr().err
 
 
@@ -352,7 +350,10 @@ def test_a_drive_that_was_read_on_another_day_is_due_after_that_day() -> None:
 
 
 def test_writes_to_flash_come_from_the_endurance_log_of_the_same_drive() -> None:
-    files = {"n1/nvme0-smart-log.json": smart(), "n1/nvme0-endurance-log.json": json.dumps(LOG).encode()}
+    files = {
+        "n1/nvme0-smart-log.json": smart(),
+        "n1/nvme0-endurance-log.json": json.dumps(ENDURANCE_LOG).encode(),
+    }
     (drive,) = built(files).wear
     assert drive.waf_ratio.number == pytest.approx(5040 / 4200)
     assert drive.waf_over_design_ratio.number == pytest.approx(
@@ -370,17 +371,10 @@ def test_little_wear_says_nothing_of_the_amplification() -> None:
 
 def test_amplification_by_wear_against_a_calculation_by_hand() -> None:
     """Of a 6.4 TB drive at 3 DWPD for 5 years 35.04 PB may be written; at an amplification of 2.3 inside the rating."""
-    written = 4e15
-    (drive,) = built(
-        {"n1/nvme0.json": smart(percent_used=12, data_units_written=int(written / 512_000))}
-    ).wear
-    hot = PLAN.hot.drive
-    assert hot is not None
-    assert hot.endurance_dwpd is not None
-    assert hot.warranty_s is not None
-    rated = PLAN.hot.drive_bytes.number * hot.endurance_dwpd.number * hot.warranty_s.number / 86_400
-    wanted = 0.12 / (written / rated) * PLAN.scenario.storage.rated_waf_ratio
-    assert drive.waf_ratio.number == pytest.approx(wanted, rel=1e-6)
+    written_pb = 4
+    log = smart(percent_used=12, data_units_written=int(written_pb * 1e15 / 512_000))
+    (drive,) = built({"n1/nvme0.json": log}).wear
+    assert drive.waf_ratio.number == pytest.approx(0.12 / (written_pb / 35.04) * 2.3, rel=1e-6)
     assert "states no capacity" in drive.waf_origin
 
 
@@ -441,7 +435,7 @@ def test_nothing_measured_says_so() -> None:
 
 
 def test_what_drives_amplify_can_be_taken_over() -> None:
-    log: dict[str, Any] = {**LOG, "media_units_written": 8_400_000}
+    log: dict[str, Any] = {**ENDURANCE_LOG, "media_units_written": 8_400_000}
     files = {}
     for number in range(3):
         files[f"n{number}/nvme0-smart-log.json"] = smart()

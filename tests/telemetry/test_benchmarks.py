@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from planner.telemetry import Reading, read_measurements
-from tests.telemetry.shapes import ELBENCHO, IOR_CSV, IOR_SUMMARY, IOR_TEXT, MDTEST_OLD
+from tests.telemetry.shapes import ELBENCHO, IOR_CSV, IOR_SUMMARY, IOR_TEXT, MDTEST_OLD, figures
 
 SAMPLES = Path(__file__).parent / "samples"
 MIB = 2**20
@@ -17,10 +17,6 @@ GIB = 2**30
 
 def read(value: object) -> Reading:
     return read_measurements((value if isinstance(value, str) else json.dumps(value)).encode())
-
-
-def figures(reading: Reading) -> dict[str, float]:
-    return {record.quantity: record.value for record in reading.records}
 
 
 # --- IOR ------------------------------------------------------------------------------------------

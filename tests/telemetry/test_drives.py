@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from planner.core.errors import PlannerError
 from planner.telemetry import Reading, read_measurements
-from tests.telemetry.shapes import SMART, SMART_TEXT, path, subsystem
+from tests.telemetry.shapes import SMART, SMART_TEXT, figures, path, subsystem
 
 SAMPLES = Path(__file__).parent / "samples"
 FAILING = {
@@ -33,10 +33,6 @@ FAILING = {
 def read(value: object) -> Reading:
     text = value if isinstance(value, str) else json.dumps(value)
     return read_measurements(text.encode(), name="nvme0.json")
-
-
-def figures(reading: Reading) -> dict[str, float]:
-    return {record.quantity: record.value for record in reading.records}
 
 
 # --- health logs ----------------------------------------------------------------------------------

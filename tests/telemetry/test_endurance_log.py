@@ -3,41 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
 from planner.core.errors import PlannerError
 from planner.telemetry import Reading, read_measurements
+from tests.telemetry.shapes import ENDURANCE_LOG, ENDURANCE_TEXT, figures
 
-# The fields of nvme-cli 2.x, in its order (nvme-print-json.c); the values are made up.
-LOG: dict[str, Any] = {
-    "critical_warning": 0,
-    "endurance_group_features": 0,
-    "avl_spare": 100,
-    "avl_spare_threshold": 10,
-    "percent_used": 12,
-    "domain_identifier": 0,
-    "endurance_estimate": 35040000,
-    "data_units_read": 1500,
-    "data_units_written": 4200000,
-    "media_units_written": 5040000,
-    "host_read_cmds": 1,
-    "host_write_cmds": 1,
-    "media_data_integrity_err": 0,
-    "num_err_info_log_entries": 0,
-}
-TEXT = """Endurance Group Log for NVME device:nvme3 Group ID:1
-critical_warning\t: 0
-avl_spare\t\t: 100
-avl_spare_threshold\t: 10
-percent_used\t\t: 12%
-endurance_estimate\t: 35,040,000
-data_units_read\t: 1,500
-data_units_written\t: 4,200,000
-media_units_written\t: 5,040,000
-host_read_cmds\t: 1
-"""
 EXPECTED = {
     "percentage_used": 0.12,
     "available_spare": 1.0,
@@ -54,54 +26,51 @@ def read(value: object) -> Reading:
     return read_measurements(json.dumps(value).encode(), name="node1-nvme0.json")
 
 
-def values(reading: Reading) -> dict[str, float]:
-    return {record.quantity: record.value for record in reading.records}
-
-
 def test_it_is_never_taken_for_a_health_log() -> None:
-    reading = read(LOG)
+    reading = read(ENDURANCE_LOG)
     assert reading.kind == "nvme endurance-log"
-    assert values(reading) == pytest.approx(EXPECTED)
+    assert figures(reading) == pytest.approx(EXPECTED)
 
 
 def test_numbers_as_strings_or_with_a_point_are_the_same() -> None:
     """128-bit counters are strings in nvme-cli 2.3, and had a point in 1.16."""
     for change in (str, float):
         changed = {
-            k: change(v) if k.endswith(("_written", "_read", "_estimate")) else v for k, v in LOG.items()
+            k: change(v) if k.endswith(("_written", "_read", "_estimate")) else v
+            for k, v in ENDURANCE_LOG.items()
         }
-        assert values(read(changed)) == pytest.approx(EXPECTED)
+        assert figures(read(changed)) == pytest.approx(EXPECTED)
 
 
 def test_the_wrong_name_of_old_versions_is_known() -> None:
-    old = {k: v for k, v in LOG.items() if k not in ("media_units_written", "domain_identifier")}
-    assert values(read({**old, "mediate_write_commands": 5040000.0})) == pytest.approx(EXPECTED)
+    old = {k: v for k, v in ENDURANCE_LOG.items() if k not in ("media_units_written", "domain_identifier")}
+    assert figures(read({**old, "mediate_write_commands": 5040000.0})) == pytest.approx(EXPECTED)
 
 
 def test_zero_is_what_a_drive_does_not_count() -> None:
-    reading = read({**LOG, "media_units_written": 0, "endurance_estimate": "0"})
-    assert {"media_written", "endurance_estimate"}.isdisjoint(values(reading))
+    reading = read({**ENDURANCE_LOG, "media_units_written": 0, "endurance_estimate": "0"})
+    assert {"media_written", "endurance_estimate"}.isdisjoint(figures(reading))
     assert "not there: media_written, endurance_estimate" in reading.remarks[0]
 
 
 def test_the_text_form_gives_the_same() -> None:
-    reading = read_measurements(TEXT.encode(), name="x.txt")
-    assert values(reading) == pytest.approx(EXPECTED)
+    reading = read_measurements(ENDURANCE_TEXT.encode(), name="x.txt")
+    assert figures(reading) == pytest.approx(EXPECTED)
     assert {record.subject for record in reading.records} == {"nvme3"}
 
 
 def test_a_figure_that_is_none_is_refused_by_name() -> None:
-    reading = read_measurements(TEXT.replace("5,040,000", "5,04").encode(), name="x.txt")
-    assert "media_written" not in values(reading)
+    reading = read_measurements(ENDURANCE_TEXT.replace("5,040,000", "5,04").encode(), name="x.txt")
+    assert "media_written" not in figures(reading)
     assert "media_written is refused" in " ".join(reading.remarks)
 
 
 def test_both_logs_in_a_row_keep_their_own_units() -> None:
     smart = "Smart Log for NVME device:nvme3 namespace-id:ffffffff\npercentage_used : 12%\nData Units Written : 8,203,125 (4.20 TB)\n"
-    reading = read_measurements((smart + TEXT).encode(), name="x.txt")
+    reading = read_measurements((smart + ENDURANCE_TEXT).encode(), name="x.txt")
     written = {record.tool: record.value for record in reading.records if record.quantity == "data_written"}
     assert written == {"nvme smart-log": pytest.approx(4.2e12), "nvme endurance-log": pytest.approx(4.2e15)}
-    other = read_measurements((TEXT + smart).encode(), name="x.txt")
+    other = read_measurements((ENDURANCE_TEXT + smart).encode(), name="x.txt")
     assert {r.tool: r.value for r in other.records if r.quantity == "data_written"} == written
 
 

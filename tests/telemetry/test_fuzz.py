@@ -20,8 +20,16 @@ from planner.telemetry.report import MeasuredFile, report_json, report_lines
 from planner.telemetry.verdict import verdict_json, verdict_lines
 from planner.telemetry.wear import deviating, drive_wear
 from tests.plan.changes import EVIDENCE, planned
-from tests.telemetry.shapes import ELBENCHO, IOR_CSV, IOR_SUMMARY, IOR_TEXT, MDTEST_OLD, SMART_TEXT
-from tests.telemetry.test_endurance_log import LOG, TEXT
+from tests.telemetry.shapes import (
+    ELBENCHO,
+    ENDURANCE_LOG,
+    ENDURANCE_TEXT,
+    IOR_CSV,
+    IOR_SUMMARY,
+    IOR_TEXT,
+    MDTEST_OLD,
+    SMART_TEXT,
+)
 
 SAMPLES = {
     **{path.name: path.read_bytes() for path in sorted((Path(__file__).parent / "samples").iterdir())},
@@ -30,8 +38,8 @@ SAMPLES = {
     "ior text": (IOR_TEXT + IOR_SUMMARY).encode(),
     "mdtest 1.9": MDTEST_OLD.encode(),
     "smart-log text": SMART_TEXT.encode(),
-    "endurance-log": json.dumps(LOG).encode(),
-    "endurance-log text": TEXT.encode(),
+    "endurance-log": json.dumps(ENDURANCE_LOG).encode(),
+    "endurance-log text": ENDURANCE_TEXT.encode(),
 }
 PLAN = planned(EVIDENCE, {})
 TOKENS = [
@@ -79,7 +87,7 @@ def read(content: bytes) -> None:
         check(result)
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(name=samples, seed=seeds, changes=st.integers(1, 8))
 def test_changed_bytes(name: str, seed: int, changes: int) -> None:
     chance = random.Random(seed)
@@ -90,7 +98,7 @@ def test_changed_bytes(name: str, seed: int, changes: int) -> None:
     read(bytes(changed))
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(first=samples, second=samples, seed=seeds)
 def test_cut_off_and_continued_by_another(first: str, second: str, seed: int) -> None:
     chance = random.Random(seed)
@@ -99,7 +107,7 @@ def test_cut_off_and_continued_by_another(first: str, second: str, seed: int) ->
     read(one[: chance.randrange(len(one))] + glue + other[chance.randrange(len(other)) :])
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(name=samples, seed=seeds, kept=st.floats(0, 1))
 def test_lines_in_another_order(name: str, seed: int, kept: float) -> None:
     lines = SAMPLES[name].splitlines(keepends=True)
@@ -129,14 +137,14 @@ def parsed(content: bytes) -> object:
 TREES = {name: tree for name, content in SAMPLES.items() if (tree := parsed(content)) is not None}
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(name=st.sampled_from(list(TREES)), seed=seeds)
 def test_changed_trees(name: str, seed: int) -> None:
     chance = random.Random(seed)
     read(json.dumps(mutated(TREES[name], chance), indent=chance.choice((None, 1))).encode())
 
 
-@settings(max_examples=150)
+@settings(max_examples=120)
 @given(name=samples.filter(lambda name: "status_interval" not in name), cut=st.floats(0, 1, exclude_max=True))
 def test_what_is_left_of_a_cut_off_file_is_what_the_whole_file_says(name: str, cut: float) -> None:
     """A cut can lose records, and with them the right to add up, but never change a value.

@@ -17,8 +17,9 @@ from planner.telemetry.as_built import as_built
 from planner.telemetry.feedback import LATENCY_PATH, way_in_use
 from planner.telemetry.reading import read_measurements
 from tests.plan.changes import EVIDENCE, planned
-from tests.telemetry.test_acceptance import fio
+from tests.telemetry.delivered import fio
 
+PLAN = planned(EVIDENCE, {})
 NODES = 64
 ARRAY = {"storage.hot.platform_id": "vast-ceres-3015"}
 
@@ -60,7 +61,7 @@ def of(found: AsBuilt, promise: str) -> list[Any]:
 
 def test_two_nodes_of_many_do_not_condemn_the_array() -> None:
     """Two nodes at 1.3 times their own share cannot draw what 64 draw together."""
-    plan = planned(EVIDENCE, {})
+    plan = PLAN
     assert plan.main.job.node_count.number == NODES
     share = plan.main.job.checkpoint.node_write_bytes_per_s.number
     found = built(plan, run=clients(2 * 1.3 * share, 2))
@@ -75,7 +76,7 @@ def test_two_nodes_of_many_do_not_condemn_the_array() -> None:
 
 def test_all_nodes_together_are_judged_and_their_figure_can_be_taken_over() -> None:
     """64 nodes that reach half of the array's rate: the client stack of 0.9 is 0.45."""
-    plan = planned(EVIDENCE, {})
+    plan = PLAN
     half = plan.hot.write_bytes_per_s.number / 2
     found = built(plan, run=clients(half, NODES))
     (outcome,) = of(found, "array-save")
@@ -85,7 +86,7 @@ def test_all_nodes_together_are_judged_and_their_figure_can_be_taken_over() -> N
 
 
 def test_some_nodes_that_reach_the_whole_rate_pass() -> None:
-    plan = planned(EVIDENCE, {})
+    plan = PLAN
     found = built(plan, run=clients(plan.main.job.checkpoint.required_write_bytes_per_s.number, 32))
     assert [outcome.result for outcome in of(found, "array-save")] == ["pass"]
     assert [item.path for item in found.feedback if item.path.endswith("stack_fraction")] == []
@@ -93,7 +94,7 @@ def test_some_nodes_that_reach_the_whole_rate_pass() -> None:
 
 def test_the_rate_of_a_unit_is_offered_where_the_platform_states_it() -> None:
     """An array whose unit is stated by the catalogue: with half the rate measured, half of it is the unit's."""
-    array, pool = planned(EVIDENCE, ARRAY), planned(EVIDENCE, {})
+    array, pool = planned(EVIDENCE, ARRAY), PLAN
     path = "storage.hot.manual_write_bytes_per_s"
     offers = {
         name: {
@@ -110,7 +111,7 @@ def test_the_rate_of_a_unit_is_offered_where_the_platform_states_it() -> None:
 
 
 def test_a_latency_test_is_no_bandwidth_test() -> None:
-    found = built(planned(EVIDENCE, {}), node1=small("write", rate=10_000, median_s=90e-6))
+    found = built(PLAN, node1=small("write", rate=10_000, median_s=90e-6))
     assert of(found, "node-write") == []
     assert [outcome.result for outcome in of(found, "latency-write-p50")] == ["pass"]
 
@@ -118,12 +119,12 @@ def test_a_latency_test_is_no_bandwidth_test() -> None:
 @pytest.mark.parametrize(("median_s", "count"), [(100e-6, 1), (199e-6, 1), (201e-6, 0), (3.2e-3, 0)])
 def test_a_queue_is_told_by_littles_law(median_s: float, count: int) -> None:
     """10,000 a second of 0.2 ms in the median are more than one at a time, since a median is at most twice a mean."""
-    found = built(planned(EVIDENCE, {}), node1=small("read", rate=10_000, median_s=median_s))
+    found = built(PLAN, node1=small("read", rate=10_000, median_s=median_s))
     assert len(of(found, "latency-read-p50")) == count
 
 
 def test_a_measured_latency_can_be_taken_over_and_moves_the_model_of_the_transport() -> None:
-    plan = planned(EVIDENCE, {})
+    plan = PLAN
     found = built(plan, node1=small("write", rate=10_000, median_s=95e-6))
     (item,) = [item for item in found.feedback if item.path == LATENCY_PATH]
     assert item.value.number == pytest.approx(95e-6)
@@ -140,17 +141,12 @@ def test_a_measured_latency_can_be_taken_over_and_moves_the_model_of_the_transpo
 
 def test_without_a_measured_latency_the_guides_range_counts() -> None:
     """10 to 30 µs for RoCEv2 by the guide, added to the drive and the transfer."""
-    low, high = (
-        getattr(way_in_use(planned(EVIDENCE, {})).rows[0], f"latency_{end}_s").number
-        for end in ("low", "high")
-    )
+    low, high = (getattr(way_in_use(PLAN).rows[0], f"latency_{end}_s").number for end in ("low", "high"))
     assert high - low == pytest.approx(20e-6)
 
 
 def test_a_measured_latency_survives_the_file_of_a_scenario() -> None:
-    scenario = scenario_from_json(
-        scenario_to_json(with_value(planned(EVIDENCE, {}).scenario, LATENCY_PATH, 95e-6))
-    )
+    scenario = scenario_from_json(scenario_to_json(with_value(PLAN.scenario, LATENCY_PATH, 95e-6)))
     assert scenario.network.measured_latency_s == 95e-6
 
 
@@ -163,7 +159,7 @@ def test_a_run_that_was_stopped_says_so() -> None:
     assert reading.remarks[-1] == "fio was stopped by signal 2, so of a part of the run: measure again"
     assert {record.detail for record in reading.records} == {"stopped by signal 2, so of a part of the run"}
     (outcome,) = of(
-        built(planned(EVIDENCE, {}), node1=b"fio: terminating on signal 15\n" + fio(1e9, jobs=2)),
+        built(PLAN, node1=b"fio: terminating on signal 15\n" + fio(1e9, jobs=2)),
         "node-write",
     )
     assert outcome.detail == "sum of 2 jobs; stopped by signal 15, so of a part of the run"
@@ -218,7 +214,7 @@ def test_busy_accelerators_of_some_nodes_do_not_prove_the_array(
     percent: float, hosts: int, result: str
 ) -> None:
     """One node of 64 loads its data from an array that 63 others leave alone; waiting for it alone is a failure."""
-    found = built(planned(EVIDENCE, {}), summary=dlio(percent, hosts))
+    found = built(PLAN, summary=dlio(percent, hosts))
     (outcome,) = of(found, "array-training")
     assert outcome.result == result
     assert ("1 of 64 nodes took part" in outcome.detail) == (result == "open")
@@ -239,7 +235,7 @@ def small_ior(nodes: int) -> bytes:
 )
 def test_small_requests_of_all_nodes_at_once_do_not_condemn_the_array(run: bytes) -> None:
     """64 nodes with requests of 4 KiB move next to nothing, whatever the array can do."""
-    found = built(planned(EVIDENCE, {}), run=run)
+    found = built(PLAN, run=run)
     (outcome,) = of(found, "array-save")
     assert (outcome.result, outcome.node_count) == ("open", NODES)
     assert share_text([outcome]) == "open: measured with small requests only"
@@ -254,15 +250,15 @@ def test_the_largest_small_request_is_small_whatever_its_figures_are_rounded_to(
     """16 KiB at 6,103.5156254 a second: fio prints 6103.515625, and bytes that are 16 KiB times a little more."""
     document = json.loads(small("write", rate=6103.515625, median_s=1e-4))
     document["jobs"][0]["write"] |= {"bw_bytes": 6103.5156254 * block, "bw": int(6103.5156254 * block / 1024)}
-    found = built(planned(EVIDENCE, {}), run=json.dumps(document).encode())
+    found = built(PLAN, run=json.dumps(document).encode())
     assert bool(of(found, "latency-write-p50")) == counts
 
 
 def test_small_requests_with_a_queue_do_not_condemn_a_node() -> None:
     """A test of operations, 4 KiB with a queue, moves little; large requests may well reach the promise."""
-    needed = planned(EVIDENCE, {}).main.job.checkpoint.node_write_bytes_per_s.number
+    needed = PLAN.main.job.checkpoint.node_write_bytes_per_s.number
     slow = {f"node{n}": small("write", rate=needed / 4096 / 4, median_s=1e-3) for n in range(3)}
-    found = built(planned(EVIDENCE, {}), **slow)
+    found = built(PLAN, **slow)
     outcomes = of(found, "node-write")
     assert [outcome.result for outcome in outcomes] == ["open"] * 3
     assert "small requests" in outcomes[0].detail
@@ -271,6 +267,6 @@ def test_small_requests_with_a_queue_do_not_condemn_a_node() -> None:
     assert found.short == ()
     assert found.saves == ()
     fast = {"node1": small("write", rate=needed / 4096 * 2, median_s=1e-3)}
-    assert [outcome.result for outcome in of(built(planned(EVIDENCE, {}), **fast), "node-write")] == ["pass"]
-    large = built(planned(EVIDENCE, {}), **slow, node9=fio(needed / 2))
+    assert [outcome.result for outcome in of(built(PLAN, **fast), "node-write")] == ["pass"]
+    large = built(PLAN, **slow, node9=fio(needed / 2))
     assert [(o.node, o.result) for o in of(large, "node-write") if o.result == "fail"] == [("node9", "fail")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from planner.__main__ import main
 from planner.core.errors import PlannerError
 from planner.deploy.addressing import Addressing
 from planner.deploy.bundle import contents
-from planner.plan import Plan
 from planner.scenario_json import scenario_to_json
 from planner.telemetry import read_measurements
 from tests.deploy.tools import lay_out, run
@@ -23,37 +21,35 @@ JOB = "fine-tuning-8b"
 NO_DEVICE = "/dev/nvme987"
 
 
-@functools.cache
-def lab() -> Plan:
-    return planned(LAB, {})
-
-
-def ran(test: str, folder: Path) -> Path:
-    """The bundle's own job, scaled down to a few megabytes in a file, run by the real fio as run.sh runs it."""
-    jobs = lay_out(contents(lab(), Addressing()).files, folder / "bundle", "acceptance/")
-    out = folder / "node1" / f"{JOB}-{test}.json"
-    out.parent.mkdir(exist_ok=True)
-    done = run(
-        "fio", "--output-format=json", f"--output={out}", f"{JOB}/{test}.fio",
-        cwd=jobs, DIRECTORY=str(jobs), SIZE=str(16 << 20),
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return out
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Outputs of the bundle's own jobs, scaled down to a few megabytes in a file, run by the real fio as run.sh does."""
+    top = tmp_path_factory.mktemp("measured")
+    jobs = lay_out(contents(planned(LAB, {}), Addressing()).files, top / "bundle", "acceptance/")
+    for test in ("checkpoint", "dataset"):
+        out = top / test / "node1" / f"{JOB}-{test}.json"
+        out.parent.mkdir(parents=True)
+        done = run(
+            "fio", "--output-format=json", f"--output={out}", f"{JOB}/{test}.fio",
+            cwd=jobs, DIRECTORY=str(jobs), SIZE=str(16 << 20),
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    return top
 
 
 @pytest.mark.parametrize(("test", "promise"), [("checkpoint", "node-write"), ("dataset", "node-read")])
 def test_the_generated_job_runs_and_its_output_gets_a_verdict(
-    test: str, promise: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    test: str, promise: str, measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    measured = ran(test, tmp_path)
+    (output,) = (measured / test / "node1").iterdir()
     scenario = tmp_path / "scenario.json"
     scenario.write_text(scenario_to_json(changed(LAB, {})), encoding="utf-8")
-    status = main(["verify", str(scenario), str(measured), "--json", "--measured-on", "2026-11-29"])
+    status = main(["verify", str(scenario), str(output), "--json", "--measured-on", "2026-11-29"])
     told = json.loads(capsys.readouterr().out)
     (outcome,) = [item for item in told["outcomes"] if item["promise"] == promise]
     (record,) = [
         r.value
-        for r in read_measurements(measured).records
+        for r in read_measurements(output).records
         if r.quantity == ("write_bandwidth" if test == "checkpoint" else "read_bandwidth")
     ]
     assert outcome["measured"] == record
@@ -62,13 +58,14 @@ def test_the_generated_job_runs_and_its_output_gets_a_verdict(
     assert status == (0 if reached else 1)
 
 
-def test_a_node_that_cannot_keep_up_exits_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_node_that_cannot_keep_up_exits_with_1(
+    measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The same real output against a design that asks more than any file in memory gives."""
-    measured = ran("checkpoint", tmp_path)
     scenario = tmp_path / "scenario.json"
     hard = changed(LAB, {"jobs.0.checkpoint.target_s": 0.001, "jobs.0.checkpoint.mode": "sync"})
     scenario.write_text(scenario_to_json(hard), encoding="utf-8")
-    assert main(["verify", str(scenario), str(measured.parent)]) == 1
+    assert main(["verify", str(scenario), str(measured / "checkpoint")]) == 1
     assert "1 of 1 node falls short" in capsys.readouterr().out.replace("\u00a0", " ")
 
 
