@@ -23,6 +23,7 @@ from planner.documents import (
     Issue,
     Letterhead,
     Paper,
+    Stamp,
     as_built_page,
     names,
     package,
@@ -39,18 +40,6 @@ from planner.store import Revision, review_record
 
 CHANGED_SINCE = "changed since it was approved"
 """State of an approved revision whose figures, with today's catalogue and planner, are not the signed ones."""
-
-
-class Told(TypedDict):
-    """What a document says about itself, by the names of its arguments."""
-
-    title: str
-    revision: str
-    author: str
-    created: datetime
-    hash_text: str
-    draft: bool
-    status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +63,6 @@ class Heading:
     def state(self) -> str:
         """State of the review in a word; "draft" for what is not saved as it stands."""
         return "draft" if self.draft else self.status or "saved"
-
-    @property
-    def told(self) -> Told:
-        """The same as the makers of documents take it."""
-        return {
-            "title": self.title, "revision": self.revision, "author": self.author, "created": self.created,
-            "hash_text": self.hash_text, "draft": self.draft, "status": self.status,
-        }  # fmt: skip
 
 
 def heading(scenario_json: str) -> Heading:
@@ -287,15 +268,29 @@ def pdf_bytes(
     """The PDF of a revision, with its history and its review, and what was measured on its delivery."""
     return pdf(
         _plan,
+        _stamp(order),
         built=_built,
         reviewed=known.reviewed,
         history=known.history,
         signed=_signed,
         signed_name=known.signed_name,
+        beside=_beside(order, _plan),
+    )
+
+
+def _stamp(order: Order) -> Stamp:
+    """What a document says about what is open."""
+    head = order.head
+    return Stamp(
+        title=head.title,
+        revision=head.revision,
+        author=head.author,
+        created=head.created,
+        hash_text=head.hash_text,
+        draft=head.draft,
+        status=head.status,
         paper=order.paper,
         letterhead=order.letterhead,
-        beside=_beside(order, _plan),
-        **order.head.told,
     )
 
 
@@ -313,13 +308,13 @@ def _growth(order: Order, _plan: Plan) -> Growth | None:
 
 def as_built_bytes(order: Order, plan: Plan, built: AsBuilt) -> bytes:
     """What was built, as a page of its own for a report."""
-    return as_built_page(plan, built, paper=order.paper, letterhead=order.letterhead, **order.head.told)
+    return as_built_page(plan, built, _stamp(order))
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def short_bytes(order: Order, _plan: Plan) -> bytes:
     """Facility sheet, questionnaire and bill of materials alone, for colocation pre-sales."""
-    return short_form(_plan, paper=order.paper, letterhead=order.letterhead, **order.head.told)
+    return short_form(_plan, _stamp(order))
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

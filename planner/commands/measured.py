@@ -19,7 +19,7 @@ from planner.commands.common import (
     show,
     write_file,
 )
-from planner.documents import as_built_page
+from planner.documents import Stamp, as_built_page
 from planner.plan import Plan, plan
 from planner.review import signed_hash
 from planner.review.as_built import AsBuilt
@@ -80,9 +80,7 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 def _report_page(result: Plan, built: AsBuilt, catalogue: Catalogue) -> bytes:
     """What was built, as a page of its own for a report."""
-    return as_built_page(
-        result,
-        built,
+    stamp = Stamp(
         title=result.scenario.name,
         revision="unsaved",
         author="",
@@ -90,3 +88,4 @@ def _report_page(result: Plan, built: AsBuilt, catalogue: Catalogue) -> bytes:
         hash_text=signed_hash(result.scenario, catalogue, engine_version=__version__),
         draft=True,
     )
+    return as_built_page(result, built, stamp)

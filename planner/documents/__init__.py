@@ -6,7 +6,7 @@ from planner.documents.design import as_built_page, pdf, short_form
 from planner.documents.letterhead import Letterhead
 from planner.documents.machine import plan_json
 from planner.documents.package import Identity, package
-from planner.documents.page import Paper
+from planner.documents.page import Paper, Stamp
 from planner.documents.schema import plan_schema
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Issue",
     "Letterhead",
     "Paper",
+    "Stamp",
     "as_built_page",
     "package",
     "pdf",

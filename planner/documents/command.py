@@ -10,6 +10,7 @@ from planner.documents.beside import Beside
 from planner.documents.design import pdf, short_form
 from planner.documents.letterhead import Letterhead
 from planner.documents.package import Identity, bill_csv, marked_json, package, workbook
+from planner.documents.page import Stamp
 from planner.plan import Plan
 
 DRAFT = "draft"
@@ -49,7 +50,7 @@ def document(
     """
     ending = ending_of(name)
     made: dict[str, Callable[[], bytes]] = {
-        ".pdf": lambda: _printed(pdf, plan, identity, author, beside=beside),
+        ".pdf": lambda: pdf(plan, _stamp(identity, author), beside=beside),
         ".xlsx": lambda: workbook(plan, identity, beside),
         ".csv": lambda: bill_csv(plan, identity),
         ".json": lambda: marked_json(plan, identity).encode(),
@@ -68,8 +69,8 @@ def _whole(
 ) -> bytes:
     """Everything in one ZIP; what cannot be handed over is named in it."""
     documents = {
-        ".pdf": _printed(pdf, plan, identity, author, beside=beside),
-        "-short.pdf": _printed(short_form, plan, identity, author),
+        ".pdf": pdf(plan, _stamp(identity, author), beside=beside),
+        "-short.pdf": short_form(plan, _stamp(identity, author)),
     }
     lacking = ""
     try:
@@ -96,15 +97,9 @@ def ending_of(name: str) -> str:
     return ending
 
 
-def _printed(
-    make: Callable[..., bytes],
-    plan: Plan,
-    identity: Identity,
-    author: str,
-    **more: Beside,
-) -> bytes:
-    return make(
-        plan,
+def _stamp(identity: Identity, author: str) -> Stamp:
+    """What a document says about a design that is not saved."""
+    return Stamp(
         title=identity.title,
         revision=identity.revision,
         author=author,
@@ -112,5 +107,4 @@ def _printed(
         hash_text=identity.hash_text,
         draft=True,
         letterhead=Letterhead(customer=identity.customer, classification=identity.classification),
-        **more,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 
 from reportlab.platypus import PageBreak, Spacer
 
@@ -17,8 +16,7 @@ from planner.documents.control import Issue, control
 from planner.documents.cover import cover, signatures
 from planner.documents.executive import summary
 from planner.documents.keeping import together
-from planner.documents.letterhead import Letterhead
-from planner.documents.page import Paper, Stamp, build, paper_of
+from planner.documents.page import Stamp, build
 from planner.documents.parts import LEAD, text
 from planner.documents.sections import (
     APPENDIX,
@@ -37,25 +35,17 @@ from planner.documents.sections import (
     Section,
     with_beside,
 )
-from planner.documents.text import LONGEST, clean, fonts
+from planner.documents.text import fonts
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt
 from planner.review.record import ReviewRecord
 from planner.scenario import Scenario
 
 
-def pdf(  # noqa: PLR0913 - what a document says about itself
+def pdf(
     plan: Plan,
+    stamp: Stamp,
     *,
-    title: str,
-    revision: str | int,
-    author: str,
-    created: datetime,
-    hash_text: str,
-    draft: bool,
-    status: str = "",
-    paper: Paper = "A4",
-    letterhead: Letterhead | None = None,
     signed: Plan | Scenario | None = None,
     signed_name: str = "",
     built: AsBuilt | None = None,
@@ -67,16 +57,7 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
 
     Args:
         plan: What to print.
-        title: Title on the cover and in every footer; any text prints.
-        revision: Number or name of the revision.
-        author: Who made the design; any text prints.
-        created: Date on the cover and of the file.
-        hash_text: Hash of the scenario and catalogue, to tell whether two documents are of the same design.
-        draft: Whether what is printed is not saved; each page then carries the word.
-        status: State of the review of a saved revision; any but "approved" stands across each page. Empty
-            where there is no review, which the cover says.
-        paper: "A4" or "Letter".
-        letterhead: Logo, contact, validity and disclaimer of the sender.
+        stamp: What the document says about itself.
         signed: The revision that was signed last; a section tells what changed since.
         signed_name: What that revision is called.
         built: What was measured on the delivery; a section tells how it stands to the design.
@@ -85,13 +66,9 @@ def pdf(  # noqa: PLR0913 - what a document says about itself
         beside: What is known beside the plan: addresses of the site, years of growth.
 
     Raises:
-        PlannerError: The paper is unknown, or the signed scenario cannot be computed any more.
+        PlannerError: The signed revision cannot be computed.
     """
     fonts()
-    stamp = _stamp(
-        title=title, revision=revision, author=author, created=created, hash_text=hash_text, draft=draft,
-        status=status, paper=paper, letterhead=letterhead,
-    )  # fmt: skip
     sections: tuple[Section, ...] = (
         (*CONTROL, functools.partial(control, stamp=stamp, history=history)),
         (*SUMMARY, functools.partial(summary, stamp=stamp, reviewed=reviewed)),
@@ -149,41 +126,14 @@ def _review(stamp: Stamp, reviewed: ReviewRecord | None) -> Iterator[Section]:
         yield (*REVIEW, lambda _: record.review_record(reviewed, hash_text=stamp.hash_text))
 
 
-def short_form(  # noqa: PLR0913 - what a document says about itself
-    plan: Plan,
-    *,
-    title: str,
-    revision: str | int,
-    author: str,
-    created: datetime,
-    hash_text: str,
-    draft: bool,
-    status: str = "",
-    paper: Paper = "A4",
-    letterhead: Letterhead | None = None,
-) -> bytes:
+def short_form(plan: Plan, stamp: Stamp) -> bytes:
     """What a colocation provider needs: facility sheet, answered questionnaire and bill of materials.
 
     Args:
         plan: What to print.
-        title: Title at the top and in every footer; any text prints.
-        revision: Number or name of the revision.
-        author: Who made the design.
-        created: Date of the file.
-        hash_text: Hash of the scenario and catalogue.
-        draft: Whether what is printed is not saved.
-        status: State of the review of a saved revision.
-        paper: "A4" or "Letter".
-        letterhead: Logo, contact, validity and disclaimer of the sender.
-
-    Raises:
-        PlannerError: The paper is unknown.
+        stamp: What the document says about itself.
     """
     fonts()
-    stamp = _stamp(
-        title=title, revision=revision, author=author, created=created, hash_text=hash_text, draft=draft,
-        status=status, paper=paper, letterhead=letterhead,
-    )  # fmt: skip
     story = [
         *cover(plan, stamp, kind="Facility and parts: for the colocation provider"),
         Spacer(1, 18),
@@ -195,69 +145,15 @@ def short_form(  # noqa: PLR0913 - what a document says about itself
     return build(list(together(story)), stamp)
 
 
-def as_built_page(  # noqa: PLR0913 - what a document says about itself
-    plan: Plan,
-    built: AsBuilt,
-    *,
-    title: str,
-    revision: str | int,
-    author: str,
-    created: datetime,
-    hash_text: str,
-    draft: bool,
-    status: str = "",
-    paper: Paper = "A4",
-    letterhead: Letterhead | None = None,
-) -> bytes:
+def as_built_page(plan: Plan, built: AsBuilt, stamp: Stamp) -> bytes:
     """What was built, alone: the pages that go into a report on the delivery.
 
     Args:
         plan: The design.
         built: What was measured, held against it.
-        title: Title at the top and in every footer; any text prints.
-        revision: Number or name of the revision.
-        author: Who made the design.
-        created: Date of the file.
-        hash_text: Hash of the scenario and catalogue.
-        draft: Whether the design is not saved as it stands.
-        status: State of the review of a saved revision.
-        paper: "A4" or "Letter".
-        letterhead: Logo, contact, validity and disclaimer of the sender.
-
-    Raises:
-        PlannerError: The paper is unknown.
+        stamp: What the document says about itself.
     """
     fonts()
-    stamp = _stamp(
-        title=title, revision=revision, author=author, created=created, hash_text=hash_text, draft=draft,
-        status=status, paper=paper, letterhead=letterhead,
-    )  # fmt: skip
     return build(
         list(together([text(stamp.title or "Untitled design", LEAD), *as_built(plan, built)])), stamp
-    )
-
-
-def _stamp(  # noqa: PLR0913 - what a document says about itself
-    *,
-    title: str,
-    revision: str | int,
-    author: str,
-    created: datetime,
-    hash_text: str,
-    draft: bool,
-    status: str,
-    paper: str,
-    letterhead: Letterhead | None,
-) -> Stamp:
-    """What every page says, with every text made printable."""
-    return Stamp(
-        title=clean(title, limit=LONGEST).strip(),
-        revision=clean(revision, limit=LONGEST),
-        author=clean(author, limit=LONGEST),
-        created=created,
-        hash_text=clean(hash_text, limit=LONGEST),
-        draft=draft,
-        status=clean(status, limit=40).strip(),
-        paper=paper_of(paper),
-        letterhead=letterhead or Letterhead(),
     )

@@ -31,6 +31,7 @@ WIDTH_PT = A4[0] - 2 * SIDE_PT
 FOOT_PT, TOP_PT = 20 * mm, 15 * mm
 FOOTER_SIZE_PT, CONTENTS_SIZE_PT = 7.0, 9.0
 APPROVED = "approved"
+_TEXTS = ("title", "revision", "author", "hash_text")
 _TOTAL = "page-total"
 _PLACE_PT = 40
 """Room on either side of a number that is filled in at the end."""
@@ -38,22 +39,26 @@ _PLACE_PT = 40
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What every page says about the document.
+    """What every page says about the document; any text prints: what cannot is taken out here.
 
     Attributes:
-        title: Title of the document, clean.
-        revision: Name or number of the revision, clean.
-        author: Who made it, clean.
-        created: When it was made; the document's own date is this one.
-        hash_text: Hash of what it was made from, clean.
-        draft: Whether it is marked as a draft.
-        status: State of its review, clean; empty where there is none.
-        paper: What it is printed on.
-        letterhead: Settings of whoever sends it.
+        title: On the cover and in every footer.
+        revision: Number or name of the revision.
+        author: Who made the design.
+        created: Date on the cover and of the file.
+        hash_text: Hash of scenario and catalogue, to tell whether two documents are of the same design.
+        draft: Whether what is printed is not saved; each page then carries the word.
+        status: State of the review of a saved revision; any but "approved" stands across each page. Empty where
+            there is no review, which the cover says.
+        paper: "A4" or "Letter".
+        letterhead: Logo, contact, validity and disclaimer of the sender.
+
+    Raises:
+        PlannerError: The paper is unknown.
     """
 
     title: str
-    revision: str
+    revision: str | int
     author: str
     created: datetime
     hash_text: str
@@ -61,6 +66,13 @@ class Stamp:
     status: str = ""
     paper: Paper = "A4"
     letterhead: Letterhead = field(default_factory=Letterhead)
+
+    def __post_init__(self) -> None:
+        """Make every text printable, and the paper one that there is."""
+        for name, limit in (*((name, LONGEST) for name in _TEXTS), ("status", 40)):
+            words = clean(getattr(self, name), limit=limit)
+            object.__setattr__(self, name, words.strip() if name in ("title", "status") else words)
+        object.__setattr__(self, "paper", paper_of(self.paper))
 
     @property
     def size(self) -> tuple[float, float]:
@@ -80,7 +92,8 @@ class Stamp:
     @property
     def revision_words(self) -> str:
         """The revision as a sentence names it: "revision 7", and "design 1, revision 7" as it is."""
-        return self.revision if "revision" in self.revision else f"revision {self.revision}"
+        name = str(self.revision)
+        return name if "revision" in name else f"revision {name}"
 
     @property
     def state(self) -> str:

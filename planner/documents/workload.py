@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from reportlab.platypus import Flowable, KeepTogether
 
 from planner.core.units import counted
@@ -9,6 +11,7 @@ from planner.documents.curves import goodput_picture, goodput_words
 from planner.documents.parts import bullets, chart, pairs, section, table, text, topic
 from planner.documents.text import LONGEST, clean
 from planner.plan import JobResult, Plan
+from planner.sections.pipeline import PipelinePlan
 from planner.sections.worth import Alternative
 
 
@@ -36,8 +39,7 @@ def pipeline(plan: Plan) -> list[Flowable]:
             ("Epoch", f"{data.epoch_s}; {data.epoch_count} in the run"),
             (
                 "Local cache",
-                f"{data.cached_fraction} of the dataset; warm reads {data.warm_read_bytes_per_s}; the first epoch takes "
-                f"{data.cold_epoch_s} if storage is sized for the later ones",
+                f"{data.cached_fraction} of the dataset; warm reads {data.warm_read_bytes_per_s}; {_first_epoch(data)}",
             ),
             (
                 "Memory of a node",
@@ -57,6 +59,13 @@ def pipeline(plan: Plan) -> list[Flowable]:
             *table(("Level", "Read", "Write"), levels, (0.5, 0.25, 0.25)),
         ]
     return found
+
+
+def _first_epoch(data: PipelinePlan) -> str:
+    """How long the first epoch takes that fills the cache, or that storage has to be sized for it."""
+    if math.isinf(data.cold_epoch_s.number):
+        return "later epochs read nothing from storage, which is sized for the first one"
+    return f"the first epoch takes {data.cold_epoch_s} if storage is sized for the later ones"
 
 
 def worth(plan: Plan) -> list[Flowable]:

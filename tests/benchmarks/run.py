@@ -28,7 +28,7 @@ from planner.core.quantity import Quantity
 from planner.deploy.addressing import Addressing
 from planner.deploy.archive import packed
 from planner.deploy.bundle import contents
-from planner.documents import pdf
+from planner.documents import Stamp, pdf
 from planner.plan import Plan
 from planner.scenario_json import scenario_to_json
 from planner.store import NewRevision, open_store
@@ -99,10 +99,8 @@ def measure_plans() -> None:
 
 
 def _document(result: Plan, number: int = 1) -> bytes:
-    return pdf(
-        result, title=f"Design {number}", revision="1", author="", created=datetime(2026, 1, 1, tzinfo=UTC),
-        hash_text="0", draft=True,
-    )  # fmt: skip
+    day = datetime(2026, 1, 1, tzinfo=UTC)
+    return pdf(result, Stamp(f"Design {number}", "1", "", day, hash_text="0", draft=True))
 
 
 def measure_pdf() -> None:

@@ -3,6 +3,7 @@
 import functools
 import io
 import re
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 import pypdf
@@ -21,10 +22,8 @@ NAMES = tuple(item.id for item in templates())
 SMALLEST, LARGEST, GUIDE = "lab-8-nodes", "frontier-16384", "guide-256-evidence"
 CREATED = datetime(2026, 9, 22, 10, 5, tzinfo=UTC)
 HASH = "0123456789abcdef" * 4
-WORDS = {"title": "A design", "revision": 7, "author": "A. Author", "created": CREATED, "hash_text": HASH}
-STAMP = Stamp(
-    title="A design", revision="7", author="A. Author", created=CREATED, hash_text=HASH, draft=False
-)
+STAMP = Stamp(title="A design", revision=7, author="A. Author", created=CREATED, hash_text=HASH, draft=False)
+STAMP_WORDS = {field.name for field in fields(Stamp)}
 UNREVIEWED = ReviewRecord(
     state="draft", signed=None, requirements=(), waivers=(), steps=(), decisions=(), register=(), remarks=()
 )
@@ -35,13 +34,20 @@ def planned(name):
     return plan(template(name).scenario, load_catalogue())
 
 
+def stamped(**words):
+    """What a document of the tests says about itself, but for these words."""
+    return replace(STAMP, **words)
+
+
 def rendered(result, **words):
-    return pdf(result, **{**WORDS, "draft": False, **words})
+    """The whole document: words of its stamp, and what is known beside the plan."""
+    of_stamp = {name: words.pop(name) for name in list(words) if name in STAMP_WORDS}
+    return pdf(result, stamped(**of_stamp), **words)
 
 
 def shortly(result, **words):
     """The short form: its cover, footers and settings are made by what makes those of the whole document."""
-    return short_form(result, **{**WORDS, "draft": False, **words})
+    return short_form(result, stamped(**words))
 
 
 def laid_out(*parts, stamp=STAMP):

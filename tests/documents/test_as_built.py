@@ -11,7 +11,7 @@ from planner.documents import as_built_page
 from planner.documents.direction import runs_right
 from planner.telemetry.as_built import as_built
 from planner.telemetry.reading import read_measurements
-from tests.documents.printed import GUIDE, WORDS, pages_in, planned, rendered, squeezed, words_of
+from tests.documents.printed import GUIDE, STAMP, pages_in, planned, rendered, squeezed, stamped, words_of
 from tests.telemetry.delivered import ODD, fio_output, folder
 
 PLAN = planned(GUIDE)
@@ -27,7 +27,7 @@ def built(files):
 
 
 def text_of(found, **words):
-    page = as_built_page(PLAN, found, **{**WORDS, "draft": False, **words})
+    page = as_built_page(PLAN, found, stamped(**words))
     return squeezed(" ".join(pages_in(page)))
 
 
@@ -64,7 +64,7 @@ def test_the_page_is_marked_as_a_draft_where_the_design_is_one():
 def test_names_from_files_print_as_they_are(name):
     needed = PLAN.main.job.checkpoint.node_write_bytes_per_s.number
     found = built({f"{name}/fio.json": fio_output(needed / 2), "other/fio.json": fio_output(needed)})
-    page = as_built_page(PLAN, found, **WORDS, draft=False)
+    page = as_built_page(PLAN, found, STAMP)
     assert page.startswith(b"%PDF-")
     if not runs_right(name) and len(name) < 100:
         assert squeezed(name.partition("/")[0]) in squeezed(" ".join(pages_in(page)))
@@ -82,5 +82,5 @@ def test_long_lists_say_how_many_rows_are_left():
 def test_identical_bytes_for_identical_results():
     found = built(folder(PLAN))
     again = dataclasses.replace(found)
-    pages = [as_built_page(PLAN, each, **WORDS, draft=False) for each in (found, again)]
+    pages = [as_built_page(PLAN, each, STAMP) for each in (found, again)]
     assert pages[0] == pages[1]

@@ -11,7 +11,7 @@ import pytest
 
 from planner.__main__ import main
 from planner.core.errors import PlannerError
-from planner.documents import as_built_page
+from planner.documents import Stamp, as_built_page
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt
 from planner.review.as_built_words import headline, path_text, replaced_by, replaced_text
@@ -80,9 +80,7 @@ def test_each_odd_node_is_named_for_its_own_reason_and_what_it_does_to_a_save() 
 
 def page_of(found: AsBuilt) -> bytes:
     """The page for the report."""
-    return as_built_page(
-        PLAN,
-        found,
+    stamp = Stamp(
         title="x",
         revision="1",
         author="",
@@ -90,6 +88,7 @@ def page_of(found: AsBuilt) -> bytes:
         hash_text="0",
         draft=True,
     )
+    return as_built_page(PLAN, found, stamp)
 
 
 SMALL = (
