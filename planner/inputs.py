@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -302,7 +303,22 @@ def no_input(scenario: Scenario, path: str) -> PlannerError:
 
 def flatten(scenario: Scenario) -> dict[str, Any]:
     """Every input's value by its path."""
-    return {item.path: value_at(scenario, item.path) for item in inputs_for(len(scenario.jobs))}
+    owners = (scenario, *scenario.jobs)
+    return {path: get(owners[place]) for path, place, get in _getters(len(scenario.jobs))}
+
+
+@functools.lru_cache(maxsize=32)
+def _getters(job_count: int) -> tuple[tuple[str, int, operator.attrgetter[Any]], ...]:
+    """Path of every input, whose it is (0: the scenario's, n: the n-th job's), and what reads it there."""
+    found = []
+    for item in inputs_for(job_count):
+        head, _, rest = item.path.partition(".")
+        if head == "jobs":
+            place, _, rest = rest.partition(".")
+            found.append((item.path, int(place) + 1, operator.attrgetter(rest)))
+        else:
+            found.append((item.path, 0, operator.attrgetter(item.path)))
+    return tuple(found)
 
 
 def nest(flat: Mapping[str, Any]) -> dict[str, Any]:

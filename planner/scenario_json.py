@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,6 +20,8 @@ MAX_JSON_BYTES = 5_000_000
 """The longest text that is read: far more than any scenario, and soon refused."""
 MAX_DEPTH = 40
 """Levels of lists and objects within each other; a scenario has four."""
+INPUT_DEPTH = 4
+"""Levels at which the deepest input stands."""
 MAX_LINES = 50
 """Lines of what is wrong with a scenario; a file that is wrong everywhere is not told in full."""
 MOST_DIGITS = 300
@@ -107,17 +110,22 @@ def _told(error: ValidationError) -> list[Any]:
 def _flags_as_numbers(data: dict[str, Any]) -> list[tuple[str, str]]:
     """Lines for true and false where a number belongs, which would otherwise count as 1 and 0."""
     lines = []
-    jobs = data.get("jobs")
-    for item in inputs_for(min(len(jobs), MAX_JOBS) if isinstance(jobs, list | tuple) else 1):
-        place: Any = data
-        for step in item.path.split("."):
-            if isinstance(place, list | tuple) and step.isdecimal() and int(step) < len(place):
-                place = place[int(step)]
-            else:
-                place = place.get(step) if isinstance(place, dict) else None
-        if isinstance(place, bool) and item.kind != "flag":
-            lines.append(_not_allowed(item, place))
+    for path, value in _flags(data):
+        item = input_at(path)
+        if item is not None and item.kind != "flag":
+            lines.append(_not_allowed(item, value))
     return lines
+
+
+def _flags(data: object, path: str = "", depth: int = 1) -> Iterator[tuple[str, bool]]:
+    """Every true and false in JSON data, each with where it stands, as deep as inputs are."""
+    if isinstance(data, bool):
+        yield path, data
+    elif isinstance(data, dict | list | tuple) and depth <= INPUT_DEPTH:
+        entries = data.items() if isinstance(data, dict) else enumerate(data)
+        for step, value in entries:
+            if isinstance(value, bool | dict | list | tuple):
+                yield from _flags(value, f"{path}.{step}" if path else str(step), depth + 1)
 
 
 def _line(error: Any) -> tuple[str, str]:
