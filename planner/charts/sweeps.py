@@ -94,12 +94,13 @@ class Axis:
         if len(numbers) != len(self.values) or not numbers[0] < numbers[-1]:
             return []
         low, high, unit = float(numbers[0]), float(numbers[-1]), self.unit or "count"
-        ratios = low > 0 and math.isclose(numbers[1] / low, high / numbers[-2], rel_tol=0.1)
         values = (
             ticks.log_ticks(low, high, unit, most=most)
-            if ratios
+            if _by_ratios(numbers)
             else ticks.linear_ticks(high, unit, low=low, count=most)
         )
+        if unit == "count" and all(float(number).is_integer() for number in numbers):  # no half of a node
+            values = [value for value in values if value.is_integer()]
         gap, last = (len(numbers) - 1) / most, len(numbers) - 1.0
         kept: list[tuple[float, float]] = []
         for value in values:
@@ -108,6 +109,16 @@ class Axis:
             if place is not None and place - before >= gap and last - place >= gap:
                 kept.append((place, value))
         return kept
+
+
+def _by_ratios(numbers: Sequence[float]) -> bool:
+    """Whether rising steps grow by a ratio: the middle one is nearer to that than to steps of one size."""
+    low, high, middle = float(numbers[0]), float(numbers[-1]), len(numbers) // 2
+    if low <= 0:
+        return False
+    share = middle / (len(numbers) - 1)
+    by_ratio, by_size = low * (high / low) ** share, low + (high - low) * share
+    return bool(abs(numbers[middle] - by_ratio) < abs(numbers[middle] - by_size))
 
 
 @dataclass(frozen=True, slots=True)

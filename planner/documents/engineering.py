@@ -89,7 +89,8 @@ def _tier_column(tier: TierPlan) -> dict[str, str]:
     scheme = tier.scheme.label if tier.scheme else tier.platform.protection or "the platform's own"
     kind = f", {tier.drive.name}" if tier.drive else ""
     size = f" ({term_text(tier, tier.binding)})" if tier.binding in tier.terms else ""
-    standing = "" if tier.group_count is None else f"; {tier.working_count} in groups, the rest stand by"
+    stands = tier.working_count.number < tier.drive_count.number
+    standing = f"; {tier.working_count} in groups, the rest stand by" if stands else ""
     return {
         "Platform": f"{tier.platform.vendor} {tier.platform.name}".strip(),
         "Units": tier.unit_count.text(),

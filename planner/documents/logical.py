@@ -10,6 +10,7 @@ from planner.core.units import every
 from planner.documents.parts import Row, section, table, text, topic
 from planner.documents.text import LONGEST, clean
 from planner.plan import Plan
+from planner.sections.kit import domains_of
 from planner.sections.rows import power_checks
 from planner.sections.tiers import TierPlan
 
@@ -85,7 +86,7 @@ def _domains(plan: Plan) -> Iterator[Row]:
     if hot.scheme is None:
         yield f"{hot.name}: its own protection", "", "the vendor states it"
     else:
-        count = hot.unit_count if hot.domain == "node" else hot.drive_count
+        count = plan.facility.rack_count if hot.domain == "rack" else domains_of(hot)
         yield f"{hot.name}: {hot.domain}", count.text(), clean(plan.protection.survives)
     paths = net.path_count
     yield "path of a GPU node", paths.text(), _of_paths(plan)

@@ -9,7 +9,7 @@ from typing import Any
 from planner.catalogue import Catalogue, chosen_catalogue
 from planner.core.checks import Finding
 from planner.core.errors import PlannerError, must_be, must_be_number, shorten
-from planner.core.quantity import Quantity, derive, total
+from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import format_number
 from planner.explore.axes import must_tell
 from planner.explore.limits import MOST_NODES, MOST_PARAMETERS, is_limit, with_storage_fixed
@@ -18,6 +18,8 @@ from planner.inputs import flatten, nest
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
 from planner.scenario_json import scenario_from_dict
+from planner.sections.kit import level_drives
+from planner.sections.tiers import TierPlan
 from planner.sizing import cost
 
 MOST_YEARS = 15
@@ -290,15 +292,19 @@ def _expanded(
     free = scenario_from_dict(nest({**flatten(done.scenario), **dict.fromkeys(STATED)}))
     wanted = plan(free, catalogue)
     edits: dict[str, Any] = {}
-    additions = []
+    there: dict[str, int] = {}
     for path, role in SIZED:
         before, after = _size(done, path, role), _size(wanted, path, role)
-        if before is None or after is None:
-            continue
-        edits[path] = max(before, after)
-        if after > before:
-            additions.append(Addition(path, _label(done, path, role), before, after))
-    _level(edits)
+        if before is not None and after is not None:
+            there[path], edits[path] = before, max(before, after)
+    drives = "storage.hot.drive_count"
+    if drives in edits:
+        edits[drives] = _level_drives(done.hot, wanted.hot, edits["storage.hot.unit_count"])
+    additions = [
+        Addition(path, _label(done, path, role), there[path], edits[path])
+        for path, role in SIZED
+        if path in there and edits[path] > there[path]
+    ]
     released = {path: None for path in STATED if path.endswith("usable_bytes")}
     larger = plan(scenario_from_dict(nest({**flatten(done.scenario), **released, **edits})), catalogue)
     then, now = larger.cost, done.cost
@@ -314,11 +320,17 @@ def _expanded(
     )
 
 
-def _level(edits: dict[str, Any]) -> None:
-    """The same number of drives in every node."""
-    units, drives = edits.get("storage.hot.unit_count"), edits.get("storage.hot.drive_count")
-    if units and drives:
-        edits["storage.hot.drive_count"] = -(-drives // units) * units
+def _level_drives(built: TierPlan, wanted: TierPlan, unit_count: int) -> int:
+    """The same number of drives in every node, never fewer than there are; whole groups where nodes make groups."""
+    least, asked = int(built.drive_count.number), int(wanted.drive_count.number)
+    if wanted.group_width_count is not None:
+        # What the other number of nodes rounds up to groups is not needed here.
+        holding = max(built.working_count, wanted.terms[wanted.binding], key=lambda count: count.number)
+        nodes = given(
+            float(unit_count), "count", "Storage nodes", source="the larger of both", grade="inferred"
+        )
+        asked = int(level_drives(wanted, holding, nodes).number)
+    return -(-max(least, asked) // unit_count) * unit_count
 
 
 def _size(done: Plan, path: str, role: str) -> int | None:

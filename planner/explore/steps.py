@@ -80,7 +80,7 @@ def _drives(done: Plan) -> Step:
     """A drive, or a group, more or less in every node; a platform that comes whole has no drives of its own to step."""
     hot = done.hot
     now, units = int(hot.drive_count.number), int(hot.unit_count.number)
-    each = 1 if hot.group_count is None else int(hot.group_count.number)
+    each = 1 if hot.group_width_count is None else int(hot.group_width_count.number)
     own = hot.drive is not None
     free = {"storage.hot.usable_bytes": None, "storage.hot.unit_count": units}
     step = each * units
@@ -187,7 +187,7 @@ def gauges(done: Plan) -> tuple[Gauge, ...]:
             "BW-4",
         ),
         Gauge(done.endurance.check, "END-1"),
-        *_domains(hot),
+        *_domains(done),
         *(gauge for tier in done.tiers for gauge in _steady(tier)),
         *(
             Gauge(
@@ -230,16 +230,17 @@ def _saves(done: Plan) -> Iterator[Gauge]:
             )
 
 
-def _domains(hot: TierPlan) -> Iterator[Gauge]:
+def _domains(done: Plan) -> Iterator[Gauge]:
+    hot = done.hot
     if hot.scheme is None:
         return
-    have = domains_of_a_stripe(hot)
     width = given(
         float(hot.scheme.width_count), "count", "Width of the protection", source="catalogue", grade="seen"
     )
-    yield Gauge(
-        Check("Protection width", have, width, "rules of the calculation, 'Protection domain'"), "PRT-1"
-    )
+    source = "rules of the calculation, 'Protection domain'"
+    yield Gauge(Check("Protection width", domains_of_a_stripe(hot), width, source), "PRT-1")
+    if hot.domain == "rack":
+        yield Gauge(Check("Protection width, racks", done.facility.rack_count, width, source), "PRT-5")
 
 
 def _steady(tier: TierPlan) -> Iterator[Gauge]:

@@ -88,13 +88,16 @@ def pool_bandwidth(plan: Plan) -> Iterator[Finding]:
     for tier in plan.tiers:
         provided, required = tier.write_bytes_per_s, tier.demand.write_bytes_per_s
         need = tier.terms["write bandwidth"]
-        parts = tier.drive_count if tier.term_unit == "drives" else tier.unit_count
+        parts = tier.working_count if tier.term_unit == "drives" else tier.unit_count
+        held = counted(tier.drive_count.number, "drive")
+        if tier.working_count.number < tier.drive_count.number:
+            held += f", of which {tier.working_count} hold data,"
         short = need.known and parts.number * TOLERANCE < need.number
         if short or (provided.known and provided.number * TOLERANCE < required.number):
             yield Finding(
                 "BW-4",
                 "blocker",
-                f"The {tier.name} takes {provided} when nothing is read; {required} are asked of it beside {tier.demand.read_bytes_per_s} of reads. It has {counted(tier.drive_count.number, 'drive')} in {counted(tier.unit_count.number, 'unit')}.",
+                f"The {tier.name} takes {provided} when nothing is read; {required} are asked of it beside {tier.demand.read_bytes_per_s} of reads. It has {held} in {counted(tier.unit_count.number, 'unit')}.",
                 f"Write bandwidth alone needs {counted(need.number, tier.term_unit[:-1])}.",
                 "rules of the calculation, 'The binding constraint is always named'",
                 "tiers",

@@ -234,7 +234,7 @@ def left_over_drives(plan: Plan) -> Iterator[Finding]:
         return
     each, width = round(hot.drive_count.number / hot.unit_count.number), float(hot.scheme.width_count)
     rest = scalar(tier_counts.left_over_drives_count(float(each), width_count=width))
-    counted_too = hot.group_count is None
+    counted_too = hot.group_width_count is None
     if rest > (0 if counted_too else SPARES_COUNT):
         told, remedy = _left_over_words(rest / each, counted_too)
         yield Finding(

@@ -8,7 +8,7 @@ from planner.core.record import record
 from planner.sections.context import Choice, Context, or_unknown
 from planner.sections.tiers import TierPlan, one_times, target_ports_bytes_per_s
 from planner.sections.transport import TransportOption
-from planner.sizing import facility, tier_capacity, tier_rates
+from planner.sizing import facility, tier_capacity, tier_counts, tier_rates
 
 SPARES_COUNT = 1.0
 """Drives of a node that stand by for a lost one, where it makes groups of one width of its own."""
@@ -21,8 +21,8 @@ class Kit:
     """What a pool is made of, before it is known how much of it.
 
     Attributes:
-        group_count: Drives of a group where every node makes groups of one width of its own, of which one drive
-            more stands by; None where a stripe may lie on any drives.
+        group_width_count: Drives of a group where every node makes groups of one width of its own, beside which AUTO
+            has one drive stand by; None where a stripe may lie on any drives.
     """
 
     platform: Platform
@@ -37,7 +37,7 @@ class Kit:
     unit_read_bytes_per_s: Quantity
     protection_ratio: Quantity
     stack_fraction: Quantity
-    group_count: Quantity | None
+    group_width_count: Quantity | None
 
 
 def compared(context: Context, platform: Platform) -> tuple[str, ...]:
@@ -89,20 +89,39 @@ def kit_of(
             parity_count=float(scheme.parity_chunk_count),
         ),
         stack_fraction=stack,
-        group_count=_group(context, platform, scheme, domain, made_at),
+        group_width_count=_group(context, platform, scheme, inside=made_inside(domain, made_at)),
+    )
+
+
+def in_groups(context: Context, platform: Platform, scheme: ProtectionScheme, *, inside: bool) -> bool:
+    """Whether nodes make groups of one width, so that drives that fill none stand by; elsewhere all hold data.
+
+    The guide divides raw capacity by the overhead alone, whatever the number of drives; so does its basis.
+    How many groups go into a node is not known where its bays are not.
+
+    Args:
+        context: Scenario and catalogue.
+        platform: Storage nodes.
+        scheme: Scheme that protects them.
+        inside: Whether every node protects its own drives by itself.
+    """
+    return (
+        not context.guide
+        and inside
+        and scheme.data_chunk_count > 1
+        and platform.drives_per_unit_count is not None
     )
 
 
 def _group(
-    context: Context, platform: Platform, scheme: ProtectionScheme, domain: str, made_at: str
+    context: Context, platform: Platform, scheme: ProtectionScheme, *, inside: bool
 ) -> Quantity | None:
     """Drives of a group that a node makes of its own drives; None where a stripe may lie on any.
 
-    The guide divides raw capacity by the overhead alone, whatever the number of drives; so does its basis.
     A node with fewer bays than the scheme is wide makes one group of what it has, which the review refuses.
     """
     bays = platform.drives_per_unit_count
-    if context.guide or not made_inside(domain, made_at) or scheme.data_chunk_count == 1 or bays is None:
+    if bays is None or not in_groups(context, platform, scheme, inside=inside):
         return None
     width = given(
         float(scheme.width_count),
@@ -174,22 +193,46 @@ def made_inside(domain: str, made_at: str) -> bool:
     return domain == "drive" and made_at == "controller"
 
 
-def domains_of_a_stripe(tier: TierPlan) -> Quantity:
-    """Domains that a stripe may lie on: drives or nodes of the tier; those of one node where it does not leave it.
+def domains_of(tier: TierPlan) -> Quantity:
+    """Domains that the tier has: drives, or nodes; a rack counts as a node here, which knows of no racks."""
+    return tier.drive_count if tier.domain == "drive" else tier.unit_count
 
-    Racks count as nodes where it is not known how many there are; drives of a node are an average.
-    """
-    if tier.domain != "drive":
-        return tier.unit_count
-    if not made_inside(tier.domain, tier.protection_at):
-        return tier.drive_count
+
+def drives_of_a_node(tier: TierPlan) -> Quantity:
+    """Drives of a node of the tier, on average."""
     return derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
+
+
+def domains_of_a_stripe(tier: TierPlan) -> Quantity:
+    """Domains that a stripe may lie on: those of the tier, or the drives of one node where it does not leave it."""
+    inside = made_inside(tier.domain, tier.protection_at)
+    return drives_of_a_node(tier) if inside else domains_of(tier)
 
 
 def width_inside(kit: Kit) -> Quantity:
     """Drives that the scheme needs in one node, and one more to heal itself; never more than the node has bays."""
     width, bays = width_of(kit), kit.platform.drives_per_unit_count
     return width if bays is None or width.number <= bays.number else bays
+
+
+def level_drives(of: Kit | TierPlan, asked: Quantity, units: Quantity) -> Quantity:
+    """Drives that hold what is asked for, as many in every node: in whole groups where nodes make groups.
+
+    Args:
+        of: What the nodes are made of.
+        asked: Drives that have to hold data, not rounded.
+        units: Nodes that they are spread over.
+    """
+    if of.group_width_count is None or of.scheme is None:
+        return derive(tier_counts.level_drive_count, drive_count=asked, unit_count=units)
+    return derive(
+        tier_counts.drives_of_groups_count,
+        drive_count=asked,
+        unit_count=units,
+        width_count=of.group_width_count,
+        spare_count=SPARES_COUNT if of.scheme.parity_chunk_count else 0.0,
+        bay_count=or_unknown(of.platform.drives_per_unit_count, "count", "Drive bays of a node"),
+    )
 
 
 def amplification_of(kit: Kit, units: Quantity | None) -> Quantity:

@@ -12,13 +12,12 @@ from planner.core.checks import Check
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import counted, format_value
 from planner.sections.context import Context
-from planner.sections.kit import CLIENT_SIDE, made_inside
+from planner.sections.kit import CLIENT_SIDE, domains_of, drives_of_a_node, in_groups, made_inside
 from planner.sections.protection import DETECT_S
 from planner.sections.tiers import TierPlan, one_times
 from planner.sizing import (
     degraded,
     durability,
-    facility,
     ladder,
     rebuilds,
     tier_capacity,
@@ -30,6 +29,7 @@ _CODE = re.compile(r"(\d+)\s*\+\s*(\d+)")
 SCHEMES = ("8+2", "12+3", "raid-z2", "2-way", "3-way")
 """Schemes that are compared on the chosen drives, beside the chosen one."""
 APPLICATION = "Copies by the application, 2"
+_HEALS = "Room to rebuild a lost {}"
 
 
 # --- the ladder ---------------------------------------------------------------------------------------------
@@ -100,7 +100,8 @@ def _pool_steps(tier: TierPlan) -> Iterator[Step]:
     assert scheme is not None
     standing = tier.drive_count.number - tier.working_count.number
     if standing:
-        note = f"{counted(standing, 'drive')} {'fills' if standing == 1 else 'fill'} no group and {'stands' if standing == 1 else 'stand'} by"
+        verbs = ("fills", "stands") if standing == 1 else ("fill", "stand")
+        note = f"{counted(standing, 'drive')} {verbs[0]} no group and {verbs[1]} by"
         if tier.working_bytes.number < tier.raw_bytes.number:
             yield _step("spare", tier.raw_bytes, tier.working_bytes, note)
         else:
@@ -113,7 +114,9 @@ def _pool_steps(tier: TierPlan) -> Iterator[Step]:
     )
     yield _step("protection", tier.working_bytes, protected, f"{scheme.label} over {tier.domain}s")
     if not standing:
-        yield _nothing("spare", protected, f"no {tier.domain} stands idle: a rebuild goes into the reserve")
+        waits = "no drive stands by: a group is rebuilt when the lost drive is replaced"
+        spreads = f"no {tier.domain} stands idle: a rebuild goes into the reserve"
+        yield _nothing("spare", protected, spreads if tier.group_width_count is None else waits)
     yield _nothing(
         "metadata", protected, "namespaces are raw; a file system on them takes 1 to 3 % of the reserve"
     )
@@ -163,9 +166,25 @@ def _unknown(label: str) -> Quantity:
 
 
 def _heal(tier: TierPlan) -> Check | None:
-    """Room for one lost domain: what is raw and not needed by contents, against what the domain holds."""
+    """Room for one lost domain: what is raw and not needed by contents, against what the domain holds.
+
+    Where nodes make groups of one width a lost drive needs one of its node that stands by: no room elsewhere serves.
+    """
     if tier.scheme is None or not tier.scheme.parity_chunk_count:
         return None
+    if tier.group_width_count is not None:
+        standing = derive(
+            tier_counts.left_over_drives_count,
+            drive_count=drives_of_a_node(tier),
+            width_count=tier.group_width_count,
+        )
+        provided = derive(
+            tier_capacity.raw_of_drives_bytes,
+            drive_count=standing,
+            drive_bytes=tier.drive_bytes,
+            label="Drives of a node that stand by",
+        )
+        return Check(_HEALS.format("drive"), provided, tier.drive_bytes, source="groups inside every server")
     filled = derive(
         tier_capacity.raw_bytes,
         usable_bytes=tier.demand.content_bytes,
@@ -174,14 +193,7 @@ def _heal(tier: TierPlan) -> Check | None:
     )
     free = derive(ladder.deduction_bytes, before_bytes=tier.raw_bytes, after_bytes=filled, label="Free, raw")
     need = derive(ladder.heal_bytes, raw_bytes=tier.raw_bytes, domain_count=domains_of(tier))
-    return Check(
-        f"Room to rebuild a lost {tier.domain}", provided=free, required=need, source="protection width"
-    )
-
-
-def domains_of(tier: TierPlan) -> Quantity:
-    """Domains that the tier has: drives, or nodes; a rack is counted as a node where it is not known."""
-    return tier.drive_count if tier.domain == "drive" else tier.unit_count
+    return Check(_HEALS.format(tier.domain), provided=free, required=need, source="protection width")
 
 
 # --- schemes on the same drives -------------------------------------------------------------------------------
@@ -242,19 +254,19 @@ def _scheme(
         data_count=float(scheme.data_chunk_count),
         parity_count=float(scheme.parity_chunk_count),
     )
-    working = _working(context, tier, scheme)
+    inside = not label and _inside(tier, scheme)
+    working = _working(context, tier, scheme, inside=inside)
     usable = derive(
         tier_capacity.usable_of_drives_bytes,
         drive_count=working,
         drive_bytes=tier.drive_bytes,
         protection_ratio=ratio,
     )
-    domain = "drive" if scheme.local else tier.domain
-    count = tier.drive_count if domain == "drive" else tier.unit_count
-    room = _in_a_node(tier) if scheme.local else count
+    domain = "drive" if inside else tier.domain
+    room = drives_of_a_node(tier) if inside else domains_of(tier)
     needed = scheme.width_count + (1 if scheme.parity_chunk_count else 0)
     rebuild = healed or _rebuild(context, tier)
-    write, left = _rates(context, tier, scheme, ratio, working, domain, of_client=bool(label))
+    write, left = _rates(context, tier, scheme, ratio, working, inside=inside, of_client=bool(label))
     return SchemeOnDrives(
         label=label or scheme.label,
         usable_bytes=usable,
@@ -266,14 +278,19 @@ def _scheme(
         write_bytes_per_s=write,
         degraded_write_bytes_per_s=left,
         loss_fraction=_loss(context, tier, scheme, working, rebuild),
-        note=note or _where(scheme, domain, room),
+        note=note or _where(domain, room, inside=inside),
     )
 
 
-def _working(context: Context, tier: TierPlan, scheme: ProtectionScheme) -> Quantity:
+def _inside(tier: TierPlan, scheme: ProtectionScheme) -> bool:
+    """Whether nodes protect their own drives: with the tier's own scheme as it is, with another if it works in one."""
+    other = tier.scheme is not None and scheme.id != tier.scheme.id
+    return made_inside(tier.domain, tier.protection_at) or (other and scheme.local)
+
+
+def _working(context: Context, tier: TierPlan, scheme: ProtectionScheme, *, inside: bool) -> Quantity:
     """Drives that hold data with this scheme: where nodes make groups of their own, those that fill one."""
-    inside = scheme.local or made_inside(tier.domain, tier.protection_at)
-    if context.guide or not inside or scheme.data_chunk_count == 1:
+    if not in_groups(context, tier.platform, scheme, inside=inside):
         return tier.drive_count
     return derive(
         tier_counts.grouped_drives_count,
@@ -283,12 +300,8 @@ def _working(context: Context, tier: TierPlan, scheme: ProtectionScheme) -> Quan
     )
 
 
-def _in_a_node(tier: TierPlan) -> Quantity:
-    return derive(facility.drives_per_node_count, drive_count=tier.drive_count, unit_count=tier.unit_count)
-
-
-def _where(scheme: ProtectionScheme, domain: str, room: Quantity) -> str:
-    if scheme.local:
+def _where(domain: str, room: Quantity, *, inside: bool) -> str:
+    if inside:
         return f"inside each node, which has {counted(room.number, 'drive')}; a lost node is not survived"
     return f"over {domain}s, of which there are {room}"
 
@@ -305,12 +318,12 @@ def _rebuild(context: Context, tier: TierPlan) -> Quantity:
 
 
 def _amplification(
-    tier: TierPlan, ratio: Quantity, units: Quantity, *, local: bool, of_client: bool
+    tier: TierPlan, ratio: Quantity, units: Quantity, *, inside: bool, of_client: bool
 ) -> Quantity:
     """Bytes through the targets' ports for each client byte with this scheme in the place of the chosen one."""
     if of_client or tier.protection_at in CLIENT_SIDE:
         return ratio
-    if local or tier.protection_at == "controller":
+    if inside or tier.protection_at == "controller":
         return one_times()
     return derive(tier_rates.server_side_amplification_ratio, unit_count=units, protection_ratio=ratio)
 
@@ -321,8 +334,8 @@ def _rates(
     scheme: ProtectionScheme,
     ratio: Quantity,
     working: Quantity,
-    domain: str,
     *,
+    inside: bool,
     of_client: bool,
 ) -> tuple[Quantity, Quantity]:
     """Write bandwidth whole, and with one domain lost while its contents are rebuilt on what is left."""
@@ -341,17 +354,18 @@ def _rates(
             tier_rates.pool_bytes_per_s,
             unit_count=units,
             drive_count=drives,
-            amplification_ratio=_amplification(tier, ratio, units, local=scheme.local, of_client=of_client),
+            amplification_ratio=_amplification(tier, ratio, units, inside=inside, of_client=of_client),
             **pool,
         )
 
     whole = written(tier.unit_count, working)
-    count = tier.drive_count if domain == "drive" else tier.unit_count
+    on_drives = inside or tier.domain == "drive"
+    count = tier.drive_count if on_drives else tier.unit_count
     if not scheme.parity_chunk_count or count.number <= 1:
         return whole, given(
             0.0, "bytes/s", "Write bandwidth, degraded", source="nothing survives the loss", grade="inferred"
         )
-    if domain == "drive":
+    if on_drives:
         return whole, derive(
             degraded.rebuilding_bytes_per_s,
             pool_bytes_per_s=whole,

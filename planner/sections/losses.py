@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from planner.core.quantity import Quantity, derive, given
 from planner.core.units import counted
 from planner.sections.context import Context
-from planner.sections.kit import CLIENT_SIDE
+from planner.sections.kit import CLIENT_SIDE, drives_of_a_node
 from planner.sections.leaves import PAIR
 from planner.sections.network import NetworkPlan
 from planner.sections.tiers import TierPlan, ports_per_unit
-from planner.sizing import fabric, facility, hops, tier_counts
+from planner.sizing import fabric, hops, tier_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +213,7 @@ def _target_lost(context: Context, hot: TierPlan, whole: Loss) -> Loss:
             else "Its contents are not on other machines: nothing is rebuilt until it is back."
         )
         return replace(lost, note=note)
-    drives = derive(facility.drives_per_node_count, drive_count=hot.drive_count, unit_count=hot.unit_count)
-    read, written = _traffic(context, hot, drives)
+    read, written = _traffic(context, hot, drives_of_a_node(hot))
     each = derive(
         hops.carried_bytes_per_s,
         traffic_bytes_per_s=read,

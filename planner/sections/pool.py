@@ -13,11 +13,11 @@ from planner.core.units import scalar
 from planner.sections.context import Choice, Context, or_unknown, stated
 from planner.sections.demand import STEADY_LIMIT_FRACTION, Demand
 from planner.sections.kit import (
-    SPARES_COUNT,
     Kit,
     amplification_of,
     compared,
     kit_of,
+    level_drives,
     made_inside,
     width_inside,
     width_of,
@@ -167,7 +167,7 @@ def _terms(context: Context, kit: Kit, demand: Demand, needed: Quantity) -> dict
             endurance_dwpd=or_unknown(kit.drive.endurance_dwpd, "DWPD", "Drive rating"),
             drive_bytes=kit.drive_bytes,
         ),
-        "protection width": width_of(kit),
+        "protection width": kit.group_width_count or width_of(kit),
     }
 
 
@@ -206,36 +206,22 @@ def _stated_pool(context: Context, kit: Kit, demand: Demand, terms: dict[str, Qu
     # Level over one node: whole drives, and one at least.
     drives = derive(tier_counts.level_drive_count, drive_count=needed, unit_count=1.0, label="Drives")
     units, binding = _units(context, kit, demand, terms, drives, True)
-    if kit.group_count is not None:
-        drives = _level(kit, needed, units)
+    if kit.group_width_count is not None:
+        drives = level_drives(kit, needed, units)
     held = _held(kit, drives, units, binding)
     return replace(held, raw_bytes=raw, working_bytes=raw, usable_bytes=usable)
-
-
-def _level(kit: Kit, asked: Quantity, units: Quantity) -> Quantity:
-    """Drives that hold what is asked for, as many in every node: in whole groups where nodes make groups."""
-    if kit.group_count is None:
-        return derive(tier_counts.level_drive_count, drive_count=asked, unit_count=units)
-    return derive(
-        tier_counts.drives_of_groups_count,
-        drive_count=asked,
-        unit_count=units,
-        width_count=kit.group_count,
-        spare_count=SPARES_COUNT if kit.scheme.parity_chunk_count else 0.0,
-        bay_count=or_unknown(kit.platform.drives_per_unit_count, "count", "Drive bays of a node"),
-    )
 
 
 def _held(kit: Kit, drives: Quantity, units: Quantity, unit_binding: str) -> Held:
     """What so many drives in so many nodes hold: those in groups, where nodes make groups."""
     raw = derive(tier_capacity.raw_of_drives_bytes, drive_count=drives, drive_bytes=kit.drive_bytes)
     working, grouped = drives, raw
-    if kit.group_count is not None:
+    if kit.group_width_count is not None:
         working = derive(
             tier_counts.grouped_drives_count,
             drive_count=drives,
             unit_count=units,
-            width_count=kit.group_count,
+            width_count=kit.group_width_count,
         )
         grouped = derive(
             tier_capacity.raw_of_drives_bytes,
@@ -267,12 +253,12 @@ def _units(
     A pool whose size is stated gets the nodes that hold it; whether they suffice is for the review.
     """
     bays = or_unknown(kit.platform.drives_per_unit_count, "count", "Drive bays of a node")
-    if kit.group_count is not None and context.scenario.storage.hot.drive_count is None:
+    if kit.group_width_count is not None and context.scenario.storage.hot.drive_count is None:
         bays = derive(
             tier_counts.grouped_drives_count,
             drive_count=bays,
             unit_count=1.0,
-            width_count=kit.group_count,
+            width_count=kit.group_width_count,
             label="Bays in whole groups",
         )
     needs = {
@@ -365,12 +351,12 @@ def _size(context: Context, kit: Kit, demand: Demand) -> Size:
         terms["protection width"] = derive(
             counts.product_count,
             first_count=units,
-            second_count=kit.group_count or width_inside(kit),
+            second_count=kit.group_width_count or width_inside(kit),
             label=f"{kit.scheme.label} inside every node",
         )
         binding = largest(terms)
         asked = _drives_asked(terms, binding[0])
-    return Size(kit, factor, needed, terms, binding, units, decides, _level(kit, asked, units))
+    return Size(kit, factor, needed, terms, binding, units, decides, level_drives(kit, asked, units))
 
 
 def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
@@ -407,7 +393,7 @@ def _pool(context: Context, size: Size, demand: Demand) -> TierPlan:
         unit_binding=pool.unit_binding,
         unit_count=pool.unit_count,
         drive_count=pool.drive_count,
-        group_count=kit.group_count,
+        group_width_count=kit.group_width_count,
         working_count=pool.working_count,
         drive_bytes=kit.drive_bytes,
         protection_ratio=kit.protection_ratio,

@@ -23,7 +23,7 @@ class TierPlan:
         term_unit: What the terms count: "drives" or "units".
         binding: Name of the term that decides; "stated by the architect" where he fixed the size.
         following: Name of the next one.
-        group_count: Drives of a group where every node makes groups of one width of its own; else None.
+        group_width_count: Drives of a group where every node makes groups of one width of its own; else None.
         working_count: Drives that hold data; where nodes make groups, those outside of one stand by.
         working_bytes: Raw capacity of those.
         unit_binding: What decides the number of units, which in a pool may be another demand.
@@ -46,7 +46,7 @@ class TierPlan:
     unit_binding: str
     unit_count: Quantity
     drive_count: Quantity
-    group_count: Quantity | None
+    group_width_count: Quantity | None
     working_count: Quantity
     drive_bytes: Quantity
     protection_ratio: Quantity
@@ -200,7 +200,7 @@ def unit_tier(
         unit_binding=binding,
         unit_count=units,
         drive_count=drives,
-        group_count=None,
+        group_width_count=None,
         working_count=drives,
         drive_bytes=drive_bytes,
         protection_ratio=derive(tier_capacity.ratio_of_capacities_ratio, raw_bytes=raw, usable_bytes=usable),

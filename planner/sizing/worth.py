@@ -163,7 +163,7 @@ def two_level_stalled_fraction(
 
 
 @formula(
-    r"w_l = 1 - G - w_r - w_s",
+    r"w_l = \max(1 - G - w_r - w_s,\ 0)",
     unit="fraction",
     label="Time lost to repeated work",
     source=_C9,

@@ -67,6 +67,8 @@ def test_the_title_states_no_value_that_no_design_has(values: list[float], said:
         ("count", np.geomspace(7e9, 700e9, 200), ["7\u00a0B", "100\u00a0B", "700\u00a0B"]),
         ("count", range(8, 513, 8), ["8", "100", "200", "300", "400", "512"]),
         ("count", (1, 2, 4, 8), ["1", "2", "4", "8"]),
+        ("count", range(1, 16), ["1", "5", "10", "15"]),
+        ("count", range(10, 51), ["10", "20", "30", "40", "50"]),
         ("bytes/s", np.geomspace(1e9, 4e9, 3), ["1\u00a0GB/s", "2\u00a0GB/s", "4\u00a0GB/s"]),
     ],
 )

@@ -246,6 +246,15 @@ def test_notes_sources_and_contents_are_printed_to_their_end():
     assert not any("…" in cell for cell in held)
 
 
+def test_racks_that_may_fail_are_counted_as_racks():
+    racks = changed(
+        "guide-256-evidence", {"storage.hot.protection_id": "8+2", "storage.hot.protection_domain": "rack"}
+    )
+    assert (racks.facility.rack_count.number, racks.hot.unit_count.number) == (2, 11)
+    told = [str(cell) for cell in texts_of(logical(racks))]
+    assert told[told.index(f"{racks.hot.name}: rack") + 1] == "2"
+
+
 def test_open_points_are_counted_as_one_and_as_many():
     result = planned(SMALLEST)
     gaps = [Gap("drive", f"missing {number}", "ask") for number in range(2)]

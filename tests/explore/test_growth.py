@@ -68,6 +68,23 @@ def test_an_expansion_mends_its_year_and_never_takes_away() -> None:
     assert sizes == sorted(size for size in sizes if size)
 
 
+def test_an_expansion_buys_whole_groups_in_every_node() -> None:
+    """RAID-Z2 in three servers: growth ends in servers of 21 drives, two groups and one that stands by."""
+    hot = EVIDENCE.storage.hot.model_copy(update={"protection_id": "raid-z2", "unit_count": 3})
+    wide = EVIDENCE.model_copy(update={"storage": EVIDENCE.storage.model_copy(update={"hot": hot})})
+    added = 0
+    for year in growth(wide, Demand(3, parameter_ratio=2.5)).years:
+        assert year.scenario is not None
+        own = year.scenario.storage.hot
+        assert own.drive_count is not None
+        assert own.unit_count is not None
+        assert own.drive_count / own.unit_count in (11, 21)
+        for addition in year.expansion.additions if year.expansion else ():
+            added += addition.path == "storage.hot.drive_count"
+            assert value_at(year.scenario, addition.path) == addition.after
+    assert added
+
+
 def test_what_an_expansion_costs_is_the_difference_of_two_plans_of_its_year() -> None:
     found = growth(EVIDENCE, DEMAND)
     built = with_storage_fixed(EVIDENCE, plan(EVIDENCE, CATALOGUE))

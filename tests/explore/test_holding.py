@@ -13,7 +13,7 @@ import pytest
 
 from planner import PlannerError, Scenario, load_catalogue, plan
 from planner.__main__ import main
-from planner.explore.flips_command import holding_lines
+from planner.commands import exploring
 from planner.explore.holding import CHOSEN, Hold, Holding, holding, reach, sentence_of
 from planner.explore.results import choices_of
 from planner.inputs import inputs_for, value_at
@@ -144,9 +144,15 @@ def test_the_work_tells_how_far_it_is_and_stops() -> None:
     assert (result.looked_count, result.input_count) == (5, told[0][1])
 
 
-def test_each_span_is_a_line_to_read() -> None:
+def test_the_command_prints_each_span_as_a_line_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     result = looked(EVIDENCE)
-    lines = holding_lines(result, CATALOGUE)
+    file = tmp_path / "design.json"
+    file.write_text(scenario_to_json(template(EVIDENCE).scenario), encoding="utf-8")
+    monkeypatch.setattr(exploring, "holding", lambda *_, **__: result)
+    assert main(["flips", str(file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
     assert {f"  {sentence_of(hold, CATALOGUE)}" for hold in result.holds} <= set(lines)
     assert (
         "  NVMe-oF over RoCEv2 is right from 1 on of weight of latency (today 3); below it NVMe-oF over TCP."

@@ -131,6 +131,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("guide-256-evidence", {"jobs.0.checkpoint.interval_s": 10.0, "storage.hot.drive_count": 3}),
     ("guide-256-evidence", {"site.rack_limit_w": 900.0}),
     ("guide-256-evidence", {"storage.hot.protection_id": "12+4", "storage.hot.unit_count": 4}),
+    ("guide-256-evidence", {"storage.hot.protection_id": "8+2", "storage.hot.protection_domain": "rack"}),
     ("vision-1024", {"storage.file_system.unit_count": 1}),
     ("frontier-16384", {"storage.object_store.unit_count": 4}),
 ]
@@ -142,7 +143,7 @@ def test_a_gauge_is_past_its_limit_where_the_review_says_so(name: str, edits: di
     found = {f.code for f in done.findings}
     blocked = {f.code for f in done.findings if f.severity == "blocker"}
     past = {g.code for g in gauges(done) if g.check.verdict == "fail"}
-    told = blocked & {"CAP-1", "BW-1", "DRN-2", "END-1", "PRT-1", "NET-10", "PWR-1", "PWR-2"}
+    told = blocked & {"CAP-1", "BW-1", "DRN-2", "END-1", "PRT-1", "PRT-5", "NET-10", "PWR-1", "PWR-2"}
     assert told <= past
     assert past - {"BW-2"} <= found
     for code in ("BW-3", "CAP-2"):

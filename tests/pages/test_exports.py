@@ -92,6 +92,18 @@ def test_everything_is_one_archive_of_files_of_one_hash() -> None:
     assert {"Bill of materials", "Power", "Cost", "Results"} <= set(book.sheetnames)
 
 
+def test_a_file_that_is_taken_alone_is_the_one_of_the_archive(order: exports.Order) -> None:
+    files, plan = archive(), answers.plan_of(SCENARIO)
+    assert exports.sheet_bytes(order, plan) == files[".xlsx"]
+    assert exports.short_bytes(order, plan) == files["-short.pdf"]
+    assert exports.bill_bytes(order, plan) == files["-bill.csv"]
+    assert exports.json_text(order, plan).encode() == files["-plan.json"]
+    assert exports.bundle_bytes(order, "", plan) == files["-bundle.zip"]
+    with zipfile.ZipFile(io.BytesIO(exports.drawings_bytes(order, plan))) as drawn:
+        pictures = {f"drawings/{name}": drawn.read(name) for name in drawn.namelist()}
+    assert pictures == {name: content for name, content in files.items() if name.startswith("drawings/")}
+
+
 def test_the_document_says_what_changed_since_it_was_signed() -> None:
     told = words_of(archive()[".pdf"])
     assert "Changed since the last signed revision" in told

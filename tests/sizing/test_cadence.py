@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from planner.sizing import burst, cadence, failure_rates, lost_time, worth
@@ -51,6 +51,7 @@ def test_best_work_is_a_maximum_of_goodput(stall: float, mean: float, restart: f
 
 
 @given(ratio=st.floats(1e-16, 10.0))
+@example(ratio=1e-3)  # near the end of the series, where its last terms count
 def test_best_work_solves_its_equation(ratio: float) -> None:
     """With y = work / M the optimum solves -ln(1 - y) - y = stall / M, near zero by its own series."""
     y = float(cadence.optimal_work_s(ratio, interruption_s=1.0))
@@ -184,6 +185,14 @@ def test_two_levels_beat_one() -> None:
     alone = np.sqrt(2 * 28.35 / 11_137.0)
     assert 1.0 - float(both) == pytest.approx(0.0477, abs=1e-4)
     assert float(alone) == pytest.approx(0.0714, abs=1e-4)
+
+
+@pytest.mark.parametrize(("stall", "stalled", "again"), [(0.02, 0.02, 0.05), (0.2, 0.07, 0.0)])
+def test_what_two_levels_lose_is_shared_out_whole(stall: float, stalled: float, again: float) -> None:
+    """Of a tenth that is lost, 3 % go to restarts; stalls take no more than the rest."""
+    share = worth.two_level_stalled_fraction(stall, goodput_fraction=0.9, restart_fraction=0.03)
+    work = worth.two_level_lost_work_fraction(0.9, restart_fraction=0.03, stalled_fraction=share)
+    assert (float(share), float(work)) == pytest.approx((stalled, again), abs=1e-12)
 
 
 @given(stall=stalls, gpus=st.integers(1, 10_000), price=st.floats(0.1, 20.0), saves=st.floats(1.0, 5000.0))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.sizing import endurance, local, service
+from planner.sizing import endurance, local, service, tier_rates
 
 YEAR_S = 365 * 86400.0
 capacities = st.floats(1e11, 1e16)
@@ -39,7 +39,7 @@ def test_half_the_interval_is_twice_the_writes(size: float, interval: float) -> 
 def test_a_pool_as_large_as_needed_lasts_its_warranty(
     load: float, protection: float, rating: float, margin: float
 ) -> None:
-    """At the needed raw capacity life is warranty times margin and the load is one over the margin."""
+    """At the needed raw capacity life is warranty times margin, and the load, a day or a year, one over the margin."""
     raw = endurance.raw_for_endurance_bytes(
         load, protection_ratio=protection, endurance_dwpd=rating, margin_ratio=margin
     )
@@ -51,8 +51,12 @@ def test_a_pool_as_large_as_needed_lasts_its_warranty(
         warranty_s=5 * YEAR_S,
     )
     used = endurance.write_load_ratio(load, protection_ratio=protection, raw_bytes=raw, endurance_dwpd=rating)
+    yearly = tier_rates.yearly_wear_fraction(
+        load * protection, allowance_bytes_per_day=raw * rating, warranty_s=5 * YEAR_S
+    )
     assert float(life) == pytest.approx(5 * YEAR_S * margin)
     assert float(used) == pytest.approx(1 / margin)
+    assert float(yearly) * 5 == pytest.approx(1 / margin)
 
 
 @given(load=loads, protection=protections, rating=ratings, margin=st.floats(1.0, 2.0))

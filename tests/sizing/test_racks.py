@@ -56,3 +56,12 @@ def test_metadata_of_a_large_file_system_takes_its_share_twice():
     # 2 % of 10 PB is 200 TB, mirrored 400 TB: 52.1 drives of 7.68 TB, 27 in each of two servers.
     drives = racks.metadata_drive_count(10e15, metadata_fraction=0.02, drive_bytes=7.68e12, unit_count=2.0)
     assert float(drives) == 2 * 27
+
+
+@pytest.mark.parametrize(
+    ("links", "rails", "lanes"), [(6, 4, 2), (7, 3, 2), (11, 4, 2), (9, 8, 4), (30, 4, 4)]
+)
+def test_parts_of_links_that_are_dealt_one_by_one(links, rails, lanes):
+    parts = {(link % rails, link // rails // lanes) for link in range(links)}
+    found = racks.dealt_parts_count(float(links), side_count=float(rails), lane_count=float(lanes))
+    assert float(found) == len(parts)
