@@ -193,7 +193,10 @@ def _row_parts(
     main: JobResult, reached: Quantity, stall: Quantity, work: Quantity
 ) -> tuple[float, float, float]:
     """The same of an alternative; what neither stalls nor restarts explain is work done again."""
-    lost, restart = 1 - reached.number, main.worth.restart_fraction.number
+    good, lost = main.goodput, 1 - reached.number
+    restart = float(
+        lost_time.restart_fraction(good.restart_s.number, interruption_s=good.interruption_s.number)
+    )
     stalled = float(
         lost_time.stalled_fraction(reached.number, stall_s=stall.number, work_s=max(work.number, 1e-3))
     )
@@ -298,13 +301,12 @@ def _waste_over(
 def _waste_of_levels(
     main: JobResult, levels: LevelsPlan, bandwidth: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The same with a fast level before the shared one, which alone takes the bandwidth."""
+    """The same with a fast level before the shared one, which alone takes the bandwidth; the load stays as it is."""
     own, good = main.job.checkpoint, main.goodput
     write = checkpoint.write_s(own.written_bytes.number, bandwidth_bytes_per_s=bandwidth)
-    load = checkpoint.write_s(own.size_bytes.number, bandwidth_bytes_per_s=bandwidth)
     failing = {"interruption_s": good.interruption_s.number, "fast_fraction": levels.fast_fraction}
     stalls = {"fast_stall_s": levels.fast_stall_s.number, "shared_stall_s": write}
-    common = {**stalls, **failing, "restart_s": lost_time.restart_s(main.job.policy.restart_s, load_s=load)}
+    common = {**stalls, **failing, "restart_s": good.restart_s.number}
     period = cadence.wall_period_s(own.interval_s.number, stall_s=write)
     longer = np.maximum(write, levels.fast_stall_s.number * (1 + 1e-9))
     best = cadence.shared_level_interval_s(longer, fast_stall_s=levels.fast_stall_s.number, **failing)

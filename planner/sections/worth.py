@@ -186,17 +186,9 @@ def _split(
     good: GoodputPlan, work: Quantity, split: dict[str, Any], failing: dict[str, Any]
 ) -> dict[str, Quantity]:
     """Where the time goes; where saves leave no work, all of it that is not restarts goes to stalls."""
-    restarts = derive(lost_time.restart_fraction, **failing)
     if good.levels is not None:
-        shares: dict[str, Any] = {"goodput_fraction": good.goodput_fraction, "restart_fraction": restarts}
-        stalled = derive(worth.two_level_stalled_fraction, stall_fraction=good.stall_fraction, **shares)
-        return {
-            "stalled_fraction": stalled,
-            "lost_work_fraction": derive(
-                worth.two_level_lost_work_fraction, stalled_fraction=stalled, **shares
-            ),
-            "restart_fraction": restarts,
-        }
+        return _split_of_levels(good, failing)
+    restarts = derive(lost_time.restart_fraction, **failing)
     if work.number > 0:
         return {
             "stalled_fraction": derive(lost_time.stalled_fraction, **split),
@@ -214,6 +206,18 @@ def _split(
             source="no work is done between saves",
             grade="seen",
         ),
+        "restart_fraction": restarts,
+    }
+
+
+def _split_of_levels(good: GoodputPlan, failing: dict[str, Any]) -> dict[str, Quantity]:
+    """The same of saves to two levels, each part as their law has it."""
+    restarts = derive(worth.two_level_restart_fraction, goodput_fraction=good.goodput_fraction, **failing)
+    shares: dict[str, Any] = {"goodput_fraction": good.goodput_fraction, "restart_fraction": restarts}
+    stalled = derive(worth.two_level_stalled_fraction, stall_fraction=good.stall_fraction, **shares)
+    return {
+        "stalled_fraction": stalled,
+        "lost_work_fraction": derive(worth.two_level_lost_work_fraction, stalled_fraction=stalled, **shares),
         "restart_fraction": restarts,
     }
 

@@ -391,12 +391,13 @@ def left_over_drives_count(drive_count: Number, *, width_count: Number) -> Numbe
 
 
 @formula(
-    r"n' = N w \left\lfloor n / (N w) \right\rfloor\ \mathrm{for}\ n > N w,\ \mathrm{else}\ n",
+    r"n' = (N - r)\,g(a) + r\,g(a + 1),\quad a = \lfloor n / N \rfloor,\ r = n - N a,"
+    r"\quad g(d) = w \lfloor d / w \rfloor\ \mathrm{for}\ d > w,\ \mathrm{else}\ d",
     unit="count",
     label="Drives in groups",
     source="OpenZFS, RAID-Z: a group has one width, and a pool's groups the same",
     symbols={"drive_count": "n", "unit_count": "N", "width_count": "w"},
-    validity="as many drives in each server, in groups of one width; what fills no group stands by",
+    validity="drives spread over the servers as evenly as they go, in groups of one width; what fills no group stands by",
 )
 def grouped_drives_count(drive_count: Number, *, unit_count: Number, width_count: Number) -> Number:
     """Drives that hold data where every server makes groups of one width of its own.
@@ -411,9 +412,15 @@ def grouped_drives_count(drive_count: Number, *, unit_count: Number, width_count
         40.0
         >>> float(grouped_drives_count(16.0, unit_count=2.0, width_count=10.0))
         16.0
+        >>> float(grouped_drives_count(39.0, unit_count=2.0, width_count=10.0))
+        30.0
     """
-    rest = left_over_drives_count(drive_count / unit_count, width_count=width_count)
-    return drive_count - unit_count * rest
+    least = elementwise.floor(drive_count / unit_count + elementwise.TOLERANCE)
+    more = drive_count - unit_count * least
+    fewer, larger = (
+        each - left_over_drives_count(each, width_count=width_count) for each in (least, least + 1.0)
+    )
+    return (unit_count - more) * fewer + more * larger
 
 
 @formula(

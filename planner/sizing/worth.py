@@ -139,6 +139,31 @@ def other_fraction(restart_fraction: Number) -> Number:
 
 
 @formula(
+    r"w_r = \min(R / M,\ 1 - G)",
+    unit="fraction",
+    label="Time lost to restarts",
+    source=_C9,
+    symbols={"restart_s": "R", "interruption_s": "M", "goodput_fraction": "G"},
+    validity="first order, as the goodput of two levels is",
+)
+def two_level_restart_fraction(
+    restart_s: Number, *, interruption_s: Number, goodput_fraction: Number
+) -> Number:
+    """Share of the time in restarts, as the law of two levels counts it.
+
+    Args:
+        restart_s: Detect, reschedule, initialise and load.
+        interruption_s: Mean time to interruption.
+        goodput_fraction: Goodput of the same saves: no more than the rest can be lost.
+
+    Example:
+        >>> float(two_level_restart_fraction(600.0, interruption_s=10_000.0, goodput_fraction=0.9))
+        0.06
+    """
+    return elementwise.minimum(restart_s / interruption_s, 1.0 - goodput_fraction)
+
+
+@formula(
     r"w_s = \min(\sigma,\ 1 - G - w_r)",
     unit="fraction",
     label="Time lost to stalls",

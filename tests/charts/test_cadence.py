@@ -71,7 +71,9 @@ def test_the_curve_of_bandwidth_goes_through_the_design_and_has_its_knee(name):
     )
     known = ~np.isnan(np.asarray(curve.y, float))
     x, y = (np.asarray(values, float)[known] for values in (curve.x, curve.y))
-    assert np.interp(math.log(marked.x[0]), np.log(x), y) == pytest.approx(marked.y[0], rel=0.02)
+    # With one level the load after a failure takes the path of the save, as the law of the knee has it.
+    near = 0.02 if main.goodput.levels is None else 2e-4
+    assert np.interp(math.log(marked.x[0]), np.log(x), y) == pytest.approx(marked.y[0], rel=near)
     if main.goodput.levels is not None:  # what pays is known of one level alone
         assert not shown.layout.shapes
         assert "two-level" in shown.layout.meta["alt"]

@@ -138,6 +138,14 @@ def test_auto_holds_what_is_needed_in_its_groups() -> None:
     assert hot.usable_bytes.number == pytest.approx(125 * TB)
 
 
+@pytest.mark.parametrize(("drives", "units", "held"), [(39, 2, 30), (21, 2, 20), (50, 3, 30), (62, 3, 60)])
+def test_drives_that_do_not_divide_evenly_make_the_groups_of_each_server(
+    drives: int, units: int, held: int
+) -> None:
+    """39 drives in two servers are 20 and 19: two groups of ten in one, one in the other."""
+    assert tier_counts.grouped_drives_count(float(drives), unit_count=float(units), width_count=10.0) == held
+
+
 def test_the_guide_divides_by_the_overhead_alone() -> None:
     """The guide, 'Data Protection': 1.25 bytes for each byte, whatever the number of drives."""
     hot = planned(GUIDE, {"storage.hot.usable_bytes": None, "storage.hot.drive_count": 12}).hot

@@ -134,7 +134,8 @@ def test_stated_levels_are_taken() -> None:
     assert split.stalled_fraction.number == pytest.approx(share)
     # The fast level mends 80 % of the failures: half of 0.8 x 300 s + 0.2 x 1800 s is done again after each.
     again = (0.8 * 300 + 0.2 * 1800) / 2 / two.interruption_s.number
-    assert split.lost_work_fraction.number == pytest.approx(again, rel=1e-3)
+    assert split.lost_work_fraction.number == pytest.approx(again, rel=1e-9)
+    assert split.restart_fraction.number == pytest.approx(two.restart_s.number / two.interruption_s.number)
     lost = (split.stalled_fraction, split.lost_work_fraction, split.restart_fraction)
     assert sum(part.number for part in lost) == pytest.approx(1 - two.goodput_fraction.number)
 
