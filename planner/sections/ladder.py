@@ -102,10 +102,7 @@ def _pool_steps(tier: TierPlan) -> Iterator[Step]:
     if standing:
         verbs = ("fills", "stands") if standing == 1 else ("fill", "stand")
         note = f"{counted(standing, 'drive')} {verbs[0]} no group and {verbs[1]} by"
-        if tier.working_bytes.number < tier.raw_bytes.number:
-            yield _step("spare", tier.raw_bytes, tier.working_bytes, note)
-        else:
-            yield _nothing("spare", tier.working_bytes, note + ", beside the capacity that is stated")
+        yield _step("spare", tier.raw_bytes, tier.working_bytes, note)
     protected = derive(
         ladder.protected_bytes,
         raw_bytes=tier.working_bytes,
@@ -120,6 +117,9 @@ def _pool_steps(tier: TierPlan) -> Iterator[Step]:
     yield _nothing(
         "metadata", protected, "namespaces are raw; a file system on them takes 1 to 3 % of the reserve"
     )
+    if tier.usable_bytes.number < protected.number * (1 - 1e-9):
+        note = "the architect states less than the drives hold"
+        yield _step("not asked for", protected, tier.usable_bytes, note)
 
 
 def _unit_steps(tier: TierPlan) -> Iterator[Step]:

@@ -188,7 +188,11 @@ def _missing_terms(context: Context, terms: dict[str, Quantity], units: Quantity
 
 
 def _stated_pool(context: Context, kit: Kit, demand: Demand, terms: dict[str, Quantity]) -> Held | None:
-    """The pool where the architect fixed its drives or its usable capacity; None if AUTO sizes it."""
+    """The pool where the architect fixed its drives or its usable capacity; None if AUTO sizes it.
+
+    On the guide's basis raw capacity is what the stated one takes; on evidence it is that of the whole drives that are
+    bought for it.
+    """
     hot = context.scenario.storage.hot
     if hot.drive_count is not None:
         drives = stated(scalar(hot.drive_count), "drive_count", "Drives")
@@ -196,7 +200,6 @@ def _stated_pool(context: Context, kit: Kit, demand: Demand, terms: dict[str, Qu
     if hot.usable_bytes is None:
         return None
     usable = stated(hot.usable_bytes, "usable_bytes", "Usable capacity")
-    raw = derive(tier_capacity.raw_bytes, usable_bytes=usable, protection_ratio=kit.protection_ratio)
     needed = derive(
         tier_counts.drives_for_capacity_count,
         usable_bytes=usable,
@@ -208,8 +211,11 @@ def _stated_pool(context: Context, kit: Kit, demand: Demand, terms: dict[str, Qu
     units, binding = _units(context, kit, demand, terms, drives, True)
     if kit.group_width_count is not None:
         drives = level_drives(kit, needed, units)
-    held = _held(kit, drives, units, binding)
-    return replace(held, raw_bytes=raw, working_bytes=raw, usable_bytes=usable)
+    held = replace(_held(kit, drives, units, binding), usable_bytes=usable)
+    if not context.guide:
+        return held
+    raw = derive(tier_capacity.raw_bytes, usable_bytes=usable, protection_ratio=kit.protection_ratio)
+    return replace(held, raw_bytes=raw, working_bytes=raw)
 
 
 def _held(kit: Kit, drives: Quantity, units: Quantity, unit_binding: str) -> Held:

@@ -7,7 +7,7 @@ import pytest
 
 from planner.sizing import ladder, term
 from planner.templates import templates
-from tests.plan.changes import EVIDENCE, GUIDE, planned, shipped
+from tests.plan.changes import EVIDENCE, GUIDE, plain, planned, shipped
 
 TB = 1e12
 NAMES = [item.id for item in templates()]
@@ -51,6 +51,18 @@ def test_what_units_hold_beyond_what_is_stated_is_a_rung():
     assert extra.taken_bytes.number == pytest.approx((2 * 132 - 50) * TB)
 
 
+def test_what_drives_hold_beyond_what_is_stated_is_a_rung_too():
+    """10 TB in two copies take four drives of 6.4 TB: 25.6 TB are bought, 12.8 TB would be usable."""
+    found = planned(EVIDENCE, {"storage.hot.usable_bytes": 10 * TB})
+    assert found.hot.raw_bytes.number == pytest.approx(25.6 * TB)
+    rungs = steps(found, "NVMe-oF hot tier")
+    assert rungs["protection"].left_bytes.number == pytest.approx(12.8 * TB)
+    assert rungs["not asked for"].taken_bytes.number == pytest.approx(2.8 * TB)
+    # The guide prints 3.75 TB raw for its 3 TB: there it is what the capacity takes.
+    assert shipped(GUIDE).hot.raw_bytes.number == pytest.approx(3.75 * TB)
+    assert "not asked for" not in steps(shipped(GUIDE), "NVMe-oF hot tier")
+
+
 def test_the_reserve_is_the_guides_or_the_fill_limit():
     assert steps(shipped(GUIDE), "NVMe-oF hot tier")["reserve"].left_bytes.number == pytest.approx(
         3 * TB / 1.3
@@ -59,6 +71,8 @@ def test_the_reserve_is_the_guides_or_the_fill_limit():
     assert steps(hot, "NVMe-oF hot tier")["reserve"].left_bytes.number == pytest.approx(
         0.8 * hot.hot.usable_bytes.number
     )
+    notes = [plain(steps(made, "NVMe-oF hot tier")["reserve"].note) for made in (shipped(GUIDE), hot)]
+    assert notes == ["the guide's headroom of 30 %", "filled to 80 % at most"]
 
 
 def test_a_full_pool_has_no_room_to_rebuild():
