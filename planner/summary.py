@@ -6,13 +6,15 @@ import dataclasses
 import math
 from typing import Any
 
+from planner.bom.lines import not_priced
 from planner.core.errors import must_be
 from planner.core.quantity import Quantity
-from planner.core.units import UNITS, counted, every, format_number, format_range, format_value, unit_of_name
+from planner.core.units import counted, every, format_number, format_range, format_value, words_of_name
 from planner.plan import Plan
 from planner.sections.demand import job_names
 from planner.sections.durability import DurabilityPlan
 from planner.sections.layout import LayoutPlan
+from planner.sections.tiers import TierPlan
 
 
 def must_be_plan(value: object) -> None:
@@ -40,7 +42,7 @@ def headline(plan: Plan, *, binary: bool = False) -> str:
     )
     if result.job.policy.mode == "async":
         stall += f" and is on the hot tier after {text(result.goodput.flush_s)}"
-    scheme = hot.scheme.id if hot.scheme else "the platform's protection"
+    scheme = protection_words(hot)
     size = (
         f"{counted(hot.drive_count.number, 'drive')} of {text(hot.drive_bytes)} in "
         f"{counted(hot.unit_count.number, 'storage node')} {'hold' if hot.drive_count.number != 1 else 'holds'} it ({scheme})"
@@ -49,6 +51,16 @@ def headline(plan: Plan, *, binary: bool = False) -> str:
         f"{'hold' if hot.unit_count.number != 1 else 'holds'} it"
     )
     return f"{stall}. {size}; {_decided(plan)}. {_site(plan)}{_degraded(plan)}"
+
+
+def protection_words(tier: TierPlan) -> str:
+    """How a tier is protected, inside a sentence: "erasure code 8+2", "RAID-Z2, 10 wide"."""
+    if tier.scheme is None:
+        return "the platform's protection"
+    label = tier.scheme.label
+    if label == "None":
+        return "no protection"
+    return label if label[1:2].isupper() else label[0].lower() + label[1:]
 
 
 def _decided(plan: Plan) -> str:
@@ -70,11 +82,6 @@ def _site(plan: Plan) -> str:
     if not cost.capital_low_usd.known:
         money, more = "cost unknown", f": {not_priced(len(plan.unpriced))}"
     return f"{facility.typical_w}, {facility.rack_units_ru}, {money}{more}."
-
-
-def not_priced(count: int) -> str:
-    """How many lines have no price, in words."""
-    return f"{counted(count, 'line')} not priced"
 
 
 def _degraded(plan: Plan) -> str:
@@ -163,7 +170,7 @@ def labelled(section: Any) -> dict[str, Quantity]:
         members = item.items() if isinstance(item, dict) else ((field.name, item),)
         for name, value in members:
             if isinstance(value, Quantity) and not _same(found.get(value.label), value):
-                label = value.label if value.label not in found else f"{value.label} ({_words(name)})"
+                label = value.label if value.label not in found else f"{value.label} ({words_of_name(name)})"
                 found[label] = value
     return found
 
@@ -175,12 +182,6 @@ def _same(held: Quantity | None, new: Quantity) -> bool:
         and held.unit == new.unit
         and (held.number == new.number or not (held.known or new.known))
     )
-
-
-def _words(name: str) -> str:
-    """An attribute's name without its unit, as words."""
-    unit = unit_of_name(name)
-    return name.removesuffix(UNITS[unit].suffix if unit else "").replace("_", " ")
 
 
 def difference(new: Quantity, old: Quantity, *, binary: bool = False) -> str:

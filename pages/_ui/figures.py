@@ -11,7 +11,7 @@ import streamlit as st
 from pages._ui import answers, session
 from pages._ui.markup import bold, escaped
 from planner.core.quantity import Quantity
-from planner.core.units import Number, format_value, scalar, unit_of_name
+from planner.core.units import Number, format_value, scalar, unit_of_name, words_of_name
 from planner.plan import Plan
 from planner.summary import difference
 
@@ -103,7 +103,7 @@ def _inner(place: str, item: Quantity, depth: int) -> None:
 
 
 def _label(name: str, member: Quantity | Number) -> str:
-    return escaped(member.label if isinstance(member, Quantity) else name.replace("_", " "))
+    return escaped(member.label if isinstance(member, Quantity) else words_of_name(name))
 
 
 def _value(name: str, member: Quantity | Number) -> str:

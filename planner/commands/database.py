@@ -24,10 +24,13 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
     command.add_argument("file")
     add_user(command)
     command.set_defaults(run=_restore)
-    command = commands.add_parser("role", help="give someone a role: viewer, editor or approver")
-    command.add_argument("subject", help="who it is, as the sign-in names them")
+    command = commands.add_parser(
+        "role",
+        help="give someone a role: viewer, editor or approver; from the first account on everyone who writes needs one",
+    )
+    command.add_argument("subject", help="mail address of the person, as the sign-in names it")
     command.add_argument("role")
-    command.add_argument("--name", default="", help="name to show")
+    command.add_argument("--name", help="name to show")
     add_user(command)
     command.set_defaults(run=_role)
     command = commands.add_parser("audit", help="print the audit trail")
@@ -83,7 +86,7 @@ def _restore(arguments: argparse.Namespace) -> int:
 
 
 def _role(arguments: argparse.Namespace) -> int:
-    print(store.role(arguments.subject, arguments.role, name=arguments.name, user=arguments.user))
+    show(store.role(arguments.subject, arguments.role, name=arguments.name, user=arguments.user))
     return 0
 
 

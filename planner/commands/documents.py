@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from planner import __version__
-from planner.commands.common import GROWING, add_own, catalogue_for, date_of, read_scenario, write_file
+from planner.commands.common import GROWING, add_own, catalogue_for, date_of, read_scenario, show, write_file
 from planner.core.errors import PlannerError, shorten
 from planner.core.units import parse_count
 from planner.deploy import Addressing
@@ -15,16 +15,21 @@ from planner.deploy.address_plan import address_plan
 from planner.deploy.handover import handover
 from planner.documents import Beside, Identity
 from planner.documents import command as documents
+from planner.documents.why import why_lines
 from planner.explore.growth import MOST_YEARS, Demand, growth
 from planner.explore.growth_command import ratio_of
 from planner.plan import plan
 from planner.review import signed_hash
 from planner.scenario_json import scenario_to_json
 
+MOST_DEPTH = 20
+"""Steps back that a figure can be opened: more than any formula has."""
+
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
     """Commands that write files."""
     _add_documents(commands)
+    _add_why(commands)
     command = commands.add_parser(
         "bundle",
         help="write the configuration of switches, hosts, targets, monitoring and acceptance as a ZIP",
@@ -32,6 +37,24 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401 - argparse does not nam
     deploy.add_arguments(command)
     add_own(command)
     command.set_defaults(run=_bundle)
+
+
+def _add_why(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type
+    command = commands.add_parser(
+        "why", help="open a figure of the plan to its formula, its inputs and their sources"
+    )
+    command.add_argument("file")
+    command.add_argument("words", nargs="*", help="words of the figure's name; none names all figures")
+    command.add_argument("--depth", default="1", help="steps back that are opened as well; 1 if not given")
+    add_own(command)
+    command.set_defaults(run=_why)
+
+
+def _why(arguments: argparse.Namespace) -> int:
+    depth = parse_count(arguments.depth, field="--depth", low=0, high=MOST_DEPTH)
+    result = plan(read_scenario(arguments.file), catalogue_for(arguments))
+    show(why_lines(result, " ".join(arguments.words), depth=depth))
+    return 0
 
 
 def _add_documents(commands: Any) -> None:  # noqa: ANN401 - argparse does not name its type

@@ -41,6 +41,10 @@ GIGA, TERA = 1e9, 1e12
 THIN_SPACE = "\u202f"
 SMALLEST_PLAIN = 1e-4
 """Smaller numbers print as a power of ten."""
+LARGEST_PLAIN = 1e21
+"""So do numbers from here on: no figure of a design, and all zeros otherwise."""
+FULL_DIGITS = 12
+"""Digits of a number that is printed in full, below the thousands of billions."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = {raised: chr(plain) for plain, raised in _RAISED.items()}
 _POWER = re.compile(r"\s*×\s*10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
@@ -195,6 +199,12 @@ def unit_of_name(name: str) -> str:
     return ""
 
 
+def words_of_name(name: str) -> str:
+    """A name without the unit that its end states, in words: "drain" for `drain_s`."""
+    unit = unit_of_name(name)
+    return name.removesuffix(UNITS[unit].suffix if unit else "").replace("_", " ")
+
+
 def format_number(value: float, digits: int | None = 3) -> str:
     """A plain number with thin thousands separators.
 
@@ -207,19 +217,25 @@ def format_number(value: float, digits: int | None = 3) -> str:
         return UNKNOWN_TEXT
     if math.isnan(value) or math.isinf(value):
         return "unknown" if math.isnan(value) else "unlimited"
+    if abs(value) >= LARGEST_PLAIN:
+        return _power_of_ten(value, digits or FULL_DIGITS)
     if digits is None:
-        text = f"{value:,.12g}" if abs(value) < 1e12 else f"{value:,.0f}"
+        text = f"{value:,.{FULL_DIGITS}g}" if abs(value) < 1e12 else f"{value:,.0f}"
         return _thin(text)
     if value == 0:
         return "0"
     if abs(value) < SMALLEST_PLAIN:
-        part, _, power = f"{value:.{digits - 1}e}".partition("e")
-        part = part.rstrip("0").rstrip(".") if "." in part else part
-        return f"{part}{THIN_SPACE}×{THIN_SPACE}10{str(int(power)).translate(_RAISED)}"
+        return _power_of_ten(value, digits)
     whole = math.floor(math.log10(abs(value))) + 1
     decimals = max(digits - whole, 0)
     text = f"{value:,.{decimals}f}"
     return _thin(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def _power_of_ten(value: float, digits: int) -> str:
+    part, _, power = f"{value:.{digits - 1}e}".partition("e")
+    part = part.rstrip("0").rstrip(".") if "." in part else part
+    return f"{part}{THIN_SPACE}×{THIN_SPACE}10{str(int(power)).translate(_RAISED)}"
 
 
 def _thin(text: str) -> str:
