@@ -80,7 +80,6 @@ class Input:
         path: Dotted path in the scenario, "jobs.0.checkpoint.interval_s".
         unit: Key of its unit, empty for words and plain counts.
         low: Smallest allowed value, None if there is no bound.
-        low_open: Whether the smallest value itself is refused.
         auto: Whether None is allowed, which means that the planner derives it.
         catalogue: Kind of catalogue row that it names, if it does.
     """
@@ -92,7 +91,6 @@ class Input:
     unit: str
     low: float | None
     high: float | None
-    low_open: bool
     kind: Kind
     choices: tuple[Any, ...]
     auto: bool
@@ -112,8 +110,7 @@ class Input:
         high = "" if self.high is None else exact_text(*self.read_as(self.high))
         if low.endswith(_BYTES) and high.endswith(_BYTES):
             low = low.removesuffix(_BYTES)
-        word = "above " if self.low_open else ""
-        return f"{word}{low} to {high}" if low and high else f"at least {low}" if low else "a number"
+        return f"{low} to {high}" if low and high else f"at least {low}" if low else "a number"
 
     def read_as(self, value: float) -> tuple[float, str]:
         """The value, and the key of its unit, as people name it: a speed of a link in bits a second."""
@@ -195,17 +192,14 @@ def _annotation(info: FieldInfo) -> tuple[Any, bool]:
     return kind, False
 
 
-def _bounds(info: FieldInfo) -> tuple[float | None, float | None, bool]:
+def _bounds(info: FieldInfo) -> tuple[float | None, float | None]:
     low = high = None
-    is_open = False
     for rule in info.metadata:
         if getattr(rule, "ge", None) is not None:
             low = float(rule.ge)
-        if getattr(rule, "gt", None) is not None:
-            low, is_open = float(rule.gt), True
         if getattr(rule, "le", None) is not None:
             high = float(rule.le)
-    return low, high, is_open
+    return low, high
 
 
 def _input(path: str, name: str, info: FieldInfo) -> Input:
@@ -214,7 +208,7 @@ def _input(path: str, name: str, info: FieldInfo) -> Input:
     kinds: dict[Any, Kind] = {float: "number", int: "count", bool: "flag", str: "text"}
     kind: Kind = "choice" if choices else kinds[kind_type]
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
-    low, high, is_open = _bounds(info)
+    low, high = _bounds(info)
     return Input(
         path=path,
         name=name,
@@ -223,7 +217,6 @@ def _input(path: str, name: str, info: FieldInfo) -> Input:
         unit=unit_of_name(name),
         low=low,
         high=high,
-        low_open=is_open,
         kind=kind,
         choices=choices,
         auto=auto,

@@ -26,7 +26,6 @@ def _input(  # noqa: PLR0913 - one keyword for each thing a reader may ask of an
     label: str,
     help_text: str,
     *,
-    gt: float | None = None,
     ge: float | None = None,
     le: float | None = None,
     source: str = "",
@@ -34,9 +33,12 @@ def _input(  # noqa: PLR0913 - one keyword for each thing a reader may ask of an
     advanced: bool = False,
     catalogue: str = "",
 ) -> Any:
-    """A field with what its widget, the PDF's list of assumptions and the schema need to know."""
+    """A field with what its widget, the PDF's list of assumptions and the schema need to know.
+
+    What a formula divides by has the least that it can mean as its bound, never "above 0": 1e-300 is above 0 too.
+    """
     extra: dict[str, Any] = {"source": source, "grade": grade, "advanced": advanced, "catalogue": catalogue}
-    return Field(default, title=label, description=help_text, gt=gt, ge=ge, le=le, json_schema_extra=extra)
+    return Field(default, title=label, description=help_text, ge=ge, le=le, json_schema_extra=extra)
 
 
 class Part(BaseModel):
@@ -72,7 +74,7 @@ class Cluster(Part):
         le=32,
     )
     local_drive_bytes: float | None = _input(
-        None, "Size of a local drive", "Capacity of one local NVMe drive.", gt=0, le=1e15, advanced=True
+        None, "Size of a local drive", "Capacity of one local NVMe drive.", ge=1e9, le=1e15, advanced=True
     )
     local_reserved_bytes: float = _input(
         500e9,
@@ -107,7 +109,7 @@ class Cluster(Part):
         None,
         "Interruptions per 1,000 GPU-days",
         "Unexpected interruptions of a job, from any cause. AUTO takes the published fleet's.",
-        gt=0,
+        ge=1e-4,
         le=1000,
     )
 
@@ -274,7 +276,7 @@ class CheckpointPolicy(Part):
         advanced=True,
     )
     step_s: float | None = _input(
-        None, "Step time", "Wall time of one training step.", gt=0, le=86400, advanced=True
+        None, "Step time", "Wall time of one training step.", ge=1e-6, le=86400, advanced=True
     )
     mode: Literal["sync", "async", "two-level"] = _input(
         "sync",
@@ -295,7 +297,7 @@ class CheckpointPolicy(Part):
         None,
         "Stall of a fast save",
         "Training stands still this long for a save to memory or local drives. AUTO: the copy out of GPU memory.",
-        gt=0,
+        ge=1e-6,
         le=3600,
         advanced=True,
     )
@@ -303,7 +305,7 @@ class CheckpointPolicy(Part):
         0.8,
         "Failures that the fast level mends",
         "Share of the failures after which a copy in memory or on a local drive can still be read.",
-        gt=0,
+        ge=1e-4,
         le=0.99,
         grade="class assumption",
         source="reliability models, C9: the worked example",
@@ -314,14 +316,14 @@ class CheckpointPolicy(Part):
         "Save target",
         "Time that a save may take. AUTO on evidence: the waste budget times the interval, or the interval itself "
         "if asynchronous; on the guide's basis 10 s.",
-        gt=0,
+        ge=1e-3,
         le=86400,
     )
     waste_budget_fraction: float = _input(
         0.02,
         "Waste budget",
         "Share of time that training may stand still for saves.",
-        gt=0,
+        ge=1e-4,
         le=0.5,
         grade="class assumption",
         source="planner default; the flip points show what it costs",
@@ -385,7 +387,7 @@ class CheckpointPolicy(Part):
     milestones_per_day: float = _input(
         1.0, "Milestones per day", "Copies a day that stay for the whole run.", ge=0, le=1000
     )
-    run_days: float = _input(90.0, "Length of the run", "Days of training.", gt=0, le=3650)
+    run_days: float = _input(90.0, "Length of the run", "Days of training.", ge=0.01, le=3650)
     restart_s: float = _input(
         600.0,
         "Restart without the load",
@@ -419,7 +421,7 @@ class Ingest(Part):
         "Accelerator utilisation to hold",
         "Share of the full speed that data loading must keep up with, for samples, batch and preset; MLPerf Storage asks "
         "for 70 to 90 %.",
-        gt=0,
+        ge=1e-4,
         le=1,
         advanced=True,
     )
@@ -430,7 +432,7 @@ class Ingest(Part):
         None,
         "Tokens per second per GPU",
         "Measured; AUTO derives it from the GPU's peak and the utilisation.",
-        gt=0,
+        ge=1e-3,
         le=1e8,
     )
     token_bytes: float = _input(
@@ -447,7 +449,7 @@ class Ingest(Part):
         0.4,
         "Model FLOPs utilisation",
         "Share of the peak that training reaches.",
-        gt=0,
+        ge=1e-4,
         le=1,
         grade="seen",
         source="Llama 3: 38 to 43 %",
@@ -466,7 +468,7 @@ class Ingest(Part):
         1786.0,
         "Samples per second per GPU",
         "Measured, or batch over step time.",
-        gt=0,
+        ge=1e-6,
         le=1e7,
         grade="seen",
         source="MLPerf Storage, ResNet-50 on H100: 400 per 0.224 s",
@@ -475,7 +477,7 @@ class Ingest(Part):
         0.224,
         "Step time of a batch",
         "Wall time of one training step, for the batch basis.",
-        gt=0,
+        ge=1e-6,
         le=86400,
         grade="seen",
         source="MLPerf Storage, ResNet-50 on H100",
@@ -505,7 +507,7 @@ class Ingest(Part):
         1.0,
         "Preprocessed over raw",
         "Bytes after preprocessing for each raw byte.",
-        gt=0,
+        ge=1e-4,
         le=100,
         grade="class assumption",
         source="planner default; depends on the data",
@@ -641,7 +643,7 @@ class Parallelism(Part):
         None,
         "Write rate of one process",
         "What one rank serialises and writes. AUTO: 0.526 GB/s if one rank writes all, else no limit.",
-        gt=0,
+        ge=1e3,
         le=1e12,
         advanced=True,
     )
@@ -728,7 +730,7 @@ class HotTier(Part):
         None,
         "Usable capacity",
         "AUTO sizes it; a number here fixes the pool and the planner checks it.",
-        gt=0,
+        ge=1,
         le=1e18,
     )
     drive_count: int | None = _input(
@@ -748,7 +750,7 @@ class HotTier(Part):
         None,
         "Write rate of one unit",
         "The vendor's sustained figure, where the catalogue has none.",
-        gt=0,
+        ge=1e6,
         le=1e13,
         advanced=True,
     )
@@ -756,7 +758,7 @@ class HotTier(Part):
         None,
         "Read rate of one unit",
         "The vendor's figure, where the catalogue has none.",
-        gt=0,
+        ge=1e6,
         le=1e13,
         advanced=True,
     )
@@ -764,7 +766,7 @@ class HotTier(Part):
         None,
         "Usable capacity of one unit",
         "The vendor's figure, where the catalogue has none.",
-        gt=0,
+        ge=1e9,
         le=1e17,
         advanced=True,
     )
@@ -780,7 +782,7 @@ class BulkTier(Part):
         None,
         "Usable capacity",
         "AUTO sizes it; a number here fixes it and the planner checks it.",
-        gt=0,
+        ge=1,
         le=1e19,
     )
     unit_count: int | None = _input(None, "Units", "AUTO takes what binds.", ge=1, le=10**5, advanced=True)
@@ -899,7 +901,7 @@ class Storage(Part):
         0.01,
         "Drive failures per year",
         "Share of drives that fail in a year.",
-        gt=0,
+        ge=1e-4,
         le=0.5,
         grade="seen",
         source="field studies 0.22 to 2 %",
@@ -919,7 +921,7 @@ class Storage(Part):
         0.5e9,
         "Rebuild rate",
         "Write rate on a spare drive.",
-        gt=0,
+        ge=1e5,
         le=1e11,
         grade="inferred",
         source="reliability models, section 8",
@@ -1088,7 +1090,7 @@ class Network(Part):
         0.90,
         "Client stack, RDMA",
         "Share of the array's bandwidth that clients reach over RDMA.",
-        gt=0,
+        ge=1e-4,
         le=1,
         grade="inferred",
         source="rules of the calculation",
@@ -1098,7 +1100,7 @@ class Network(Part):
         0.80,
         "Client stack, TCP",
         "Share of the array's bandwidth that clients reach over TCP.",
-        gt=0,
+        ge=1e-4,
         le=1,
         grade="inferred",
         source="rules of the calculation",
@@ -1108,7 +1110,7 @@ class Network(Part):
         0.95,
         "Client stack, FC",
         "Share of the array's bandwidth that clients reach over Fibre Channel.",
-        gt=0,
+        ge=1e-4,
         le=1,
         grade="inferred",
         source="rules of the calculation",
@@ -1118,7 +1120,7 @@ class Network(Part):
         0.70,
         "Client stack, parallel file system",
         "Share of a file system's bandwidth that its clients reach.",
-        gt=0,
+        ge=1e-4,
         le=1,
         grade="inferred",
         source="rules of the calculation",
@@ -1148,7 +1150,7 @@ class Network(Part):
         None,
         "Latency of a small write",
         "As measured: median of one 4 KiB write at a time. Without it the guide's range counts.",
-        gt=0,
+        ge=1e-6,
         le=1,
         advanced=True,
     )
@@ -1159,7 +1161,7 @@ class Network(Part):
         2e9,
         "Cap of one session",
         "A single TCP connection.",
-        gt=0,
+        ge=1e5,
         le=1e12,
         grade="seen",
         source="about 2 GB/s for one NFS connection",
@@ -1169,7 +1171,7 @@ class Network(Part):
         280e9 / 300,
         "Slow NFS front end",
         "Single controller; the guide's 5 minutes for 280 GB.",
-        gt=0,
+        ge=1e5,
         le=1e13,
         grade="guide",
         source="the guide, 'The Storage Problem in AI Training'",
@@ -1179,7 +1181,7 @@ class Network(Part):
         280e9 / 120,
         "Fast NFS front end",
         "Single controller; the guide's 2 minutes for 280 GB.",
-        gt=0,
+        ge=1e5,
         le=1e13,
         grade="guide",
         source="the guide, 'The Storage Problem in AI Training'",
@@ -1209,7 +1211,7 @@ class Site(Part):
         None,
         "Continuous share of a breaker",
         "AUTO: 80 % in North America and Asia-Pacific, 100 % in EMEA.",
-        gt=0,
+        ge=0.01,
         le=1,
         grade="seen",
         source="provider rules",
@@ -1219,7 +1221,7 @@ class Site(Part):
         0.95,
         "Power factor",
         "kW for each kVA.",
-        gt=0.5,
+        ge=0.5,
         le=1,
         grade="from memory",
         source="power rules",
@@ -1238,7 +1240,7 @@ class Site(Part):
         12.0,
         "Temperature rise of the air",
         "Inlet to outlet.",
-        gt=1,
+        ge=1,
         le=40,
         grade="seen",
         source="20 to 25 °F with containment",
@@ -1317,7 +1319,7 @@ class Site(Part):
         None,
         "Power allowed",
         "What the provider gives all racks together; empty is a question.",
-        gt=0,
+        ge=1,
         le=1e9,
     )
     allowed_rack_count: int | None = _input(

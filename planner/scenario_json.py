@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -24,12 +25,12 @@ INPUT_DEPTH = 4
 """Levels at which the deepest input stands."""
 MAX_LINES = 50
 """Lines of what is wrong with a scenario; a file that is wrong everywhere is not told in full."""
-MOST_DIGITS = 300
-"""Digits of the longest whole number that is read as one."""
+MOST_DIGITS = 309
+"""Digits of the longest whole number that is read as one: those of 1e308, the last that a number can hold."""
 SHOWN_DIGITS = 6
 """Digits of a refused number, so that it does not print as the bound that it misses."""
-MAX_SHOWN = 1e21
-"""A refused number beyond this is shown as it was written: in a unit it would be all digits."""
+MIN_SHOWN, MAX_SHOWN = 1e-21, 1e21
+"""A refused number beyond these is shown as it was written: no unit is large or small enough for it."""
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)  # an open end matches too: no second try from within
 
 
@@ -151,10 +152,25 @@ def _line(error: Any) -> tuple[str, str]:
     if found is None:
         value = error.get("input")
         if path == "jobs":
-            held = f"{len(value)} jobs" if isinstance(value, list | tuple) else f"“{shorten(value, 40)}”"
+            held = f"{len(value)} jobs" if isinstance(value, list | tuple) else _plainly(value)
             return path, f"jobs: {held} is not allowed; use a list of 1 to {MAX_JOBS} jobs"
-        return path, f"{path}: “{shorten(value, 40)}” is not allowed; use an object with fields"
+        return path, f"{path}: {_plainly(value)} is not allowed; use an object with fields"
     return _not_allowed(found, error.get("input"))
+
+
+def _plainly(value: object) -> str:
+    """What stands where a list or an object belongs."""
+    return "nothing" if value is None else f"“{shorten(value, 40)}”"
+
+
+def must_be_in_range(item: Input, value: float) -> None:
+    """Refuse a number outside of an input's bounds in the words in which a scenario refuses it.
+
+    Raises:
+        PlannerError: It is below the lowest or above the highest that is allowed.
+    """
+    if (item.low is not None and value < item.low) or (item.high is not None and value > item.high):
+        raise PlannerError(_not_allowed(item, value)[1], field=item.path)
 
 
 def _not_allowed(found: Input, value: Any) -> tuple[str, str]:
@@ -169,9 +185,11 @@ def _not_allowed(found: Input, value: Any) -> tuple[str, str]:
 
 def _as_read(found: Input, value: Any) -> str:
     """A refused value as people read it: in the unit of its field, not in the planner's own."""
-    if not found.unit or isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return shorten(value, 40)
-    if not -MAX_SHOWN < value < MAX_SHOWN:
+    if value != 0 and not MIN_SHOWN < abs(value) < MAX_SHOWN:
+        return f"{value:g}" if abs(value) <= sys.float_info.max else shorten(value, 40)
+    if not found.unit:
         return shorten(value, 40)
     if found.unit == "bytes":
         return exact_text(float(value), found.unit)
@@ -248,7 +266,7 @@ class _Odd(str):
 
 
 def _whole(digits: str) -> int | _Odd:
-    return int(digits) if len(digits) <= MOST_DIGITS else _Odd(digits)
+    return int(digits) if len(digits.lstrip("-")) <= MOST_DIGITS else _Odd(digits)
 
 
 def _check_numbers(data: object, path: str = "") -> None:

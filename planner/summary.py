@@ -42,7 +42,7 @@ def headline(plan: Plan, *, binary: bool = False) -> str:
     )
     if result.job.policy.mode == "async":
         stall += f" and is on the hot tier after {text(result.goodput.flush_s)}"
-    scheme = protection_words(hot)
+    scheme = scheme_words(hot)
     size = (
         f"{counted(hot.drive_count.number, 'drive')} of {text(hot.drive_bytes)} in "
         f"{counted(hot.unit_count.number, 'storage node')} {'hold' if hot.drive_count.number != 1 else 'holds'} it ({scheme})"
@@ -53,7 +53,7 @@ def headline(plan: Plan, *, binary: bool = False) -> str:
     return f"{stall}. {size}; {_decided(plan)}. {_site(plan)}{_degraded(plan)}"
 
 
-def protection_words(tier: TierPlan) -> str:
+def scheme_words(tier: TierPlan) -> str:
     """How a tier is protected, inside a sentence: "erasure code 8+2", "RAID-Z2, 10 wide"."""
     if tier.scheme is None:
         return "the platform's protection"

@@ -15,7 +15,7 @@ from planner.core.units import parse_value
 from planner.explore.axes import NUMBERS, range_around
 from planner.inputs import Input, input_at, value_at
 from planner.scenario import Scenario
-from planner.scenario_json import scenario_to_json
+from planner.scenario_json import must_be_in_range, scenario_to_json
 
 MOST_STEPS = 400
 """Steps of one axis: more cannot be told apart on a screen."""
@@ -95,6 +95,19 @@ def todays_value(scenario: Scenario, item: Input) -> Any:
     return getattr(derived, "number", getattr(derived, "value", None))
 
 
+def _inside(item: Input, end: float) -> None:
+    """Refuse an end of a range that the input may not have, under the input's label.
+
+    Raises:
+        PlannerError: It is outside of the input's bounds.
+    """
+    try:
+        must_be_in_range(item, end)
+    except PlannerError as error:
+        ((_, line),) = values.error_lines(error, {})
+        raise PlannerError(line, field=item.path) from None
+
+
 def axis_values(name: str) -> tuple[Input, list[Any]] | None:
     """The input of an axis and its values.
 
@@ -117,6 +130,8 @@ def axis_values(name: str) -> tuple[Input, list[Any]] | None:
         for end, word in (("low", "from"), ("high", "to"))
     ]
     low, high = ends
+    for end in ends:
+        _inside(item, end)
     if not low < high:
         raise PlannerError(
             f"{item.label}: from {values.shown(item, low)} to {values.shown(item, high)} is no range; the first must "

@@ -69,7 +69,7 @@ def finding_rows(plans: Mapping[str, Plan]) -> list[Row]:
 def bom_rows(plans: Mapping[str, Plan]) -> list[Row]:
     """The bill of materials line by line: quantity in each design, and added, removed or changed."""
     names = list(plans)
-    counts = {name: _counts(plan.bom) for name, plan in plans.items()}
+    counts = {name: _counts(plan.bill.lines) for name, plan in plans.items()}
     keys = dict.fromkeys(key for column in counts.values() for key in column)
     rows = []
     for key in keys:

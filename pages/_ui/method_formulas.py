@@ -119,7 +119,10 @@ def checks() -> None:
     st.caption(
         "Each figure is worked out anew by the formulas; `python -m planner checks` does the same without a screen."
     )
-    ids = method_search.chosen("checks", check_haystacks(), subjects=_subject, key="method.checked")
+    haystacks = check_haystacks()
+    held = set(map(_subject, haystacks))
+    titles = {name: title for name, title in SUBJECTS.items() if name in held}
+    ids = method_search.chosen("checks", haystacks, subjects=_subject, titles=titles, key="method.checked")
     if not ids:
         return
     found = [check(case_id) for case_id in ids]

@@ -11,9 +11,11 @@ from pages._ui.figures import picture, quantity_rows, table, text, why_one
 from pages._ui.markup import bold, escaped
 from planner import charts
 from planner.bom import BomLine
+from planner.bom.lines import not_priced
 from planner.core.quantity import Quantity
 from planner.core.units import counted, format_range
 from planner.plan import Plan
+from planner.sections.completeness import gaps_words
 from planner.sections.term import TermPlan, middle
 from planner.summary import figures as all_figures
 
@@ -67,10 +69,7 @@ def _gaps(plan: Plan) -> None:
             ":green[✔] Complete: every port has an optic and a cable, every drive a bay, every supply an outlet."
         )
         return
-    minor = sum(gap.minor for gap in gaps)
-    st.markdown(
-        f"{bold(counted(len(gaps), 'gap'))} before it can be quoted, of which {minor} can be left to the vendor:"
-    )
+    st.markdown(f"{bold(gaps_words(gaps))}:")
     st.markdown(
         "\n".join(
             f"- {'●' if gap.minor else '▲'} {bold(gap.part)}: {escaped(gap.text)}; {escaped(gap.ask)}"
@@ -233,7 +232,7 @@ def beside(plan: Plan) -> None:
                 "Usable": text(row.usable_bytes),
                 "The guide's price": _money(row.guide_low_usd, row.guide_high_usd),
                 "Parts": _money(row.parts_low_usd, row.parts_high_usd)
-                + (f" + {counted(row.parts_missing, 'line')} not priced" if row.parts_missing else ""),
+                + (f" + {not_priced(row.parts_missing, 'equipment')}" if row.parts_missing else ""),
                 "Times, low ends": text(row.times_low_ratio),
             }
             for row in plan.guide_beside

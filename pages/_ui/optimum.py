@@ -12,7 +12,7 @@ from pages._ui.figures import dark, table
 from pages._ui.markup import escaped
 from planner.charts.best import front_figure
 from planner.core.errors import PlannerError
-from planner.core.units import format_number, parse_value
+from planner.core.units import format_number, parse_value, sentence
 from planner.explore.best import AVOIDED, Best, Entry, Request, best
 from planner.explore.candidates import ARCHITECTURES, AT_DRIVES
 from planner.explore.neighbours import Neighbour, neighbours
@@ -23,14 +23,14 @@ from planner.scenario import Scenario
 from planner.scenario_json import scenario_to_json
 from planner.summary import difference
 
-LIMITS: Mapping[str, str] = {
-    "cost": "<=",
-    "power": "<=",
-    "stall": "<=",
-    "rack-units": "<=",
-    "goodput": ">=",
+LIMITS: Mapping[str, tuple[str, str]] = {
+    "cost": ("<=", "a number with its unit, such as $2M; a bare number is US dollars"),
+    "power": ("<=", "a number with its unit, such as 20 kW; a bare number is watts"),
+    "stall": ("<=", "a number with its unit, such as 30 s; a bare number is seconds"),
+    "rack-units": ("<=", "a number of rack units, such as 42"),
+    "goodput": (">=", "a share such as 95 %, or 0.95"),
 }
-"""Limits that have a field of their own, and which way each holds."""
+"""Limits that have a field of their own, which way each holds, and how it is written."""
 ROWS = 12
 """Designs of the front that the table shows."""
 
@@ -45,10 +45,14 @@ def panel(plan: Plan) -> None:
         persist_state="session",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for name, sign in LIMITS.items():
+        for name, (sign, written) in LIMITS.items():
             word = "at most" if sign == "<=" else "at least"
             st.text_input(
-                f"{MEASURES[name].label}, {word}", key=f"optimum.{name}", persist_state="session", width=170
+                f"{MEASURES[name].label}, {word}",
+                key=f"optimum.{name}",
+                persist_state="session",
+                help=escaped(f"{sentence(written)}."),
+                width=170,
             )
     st.toggle("No more GPU time lost than today", key="optimum.lost", persist_state="session")
     st.toggle(
@@ -128,7 +132,7 @@ def _request() -> Request:
     """
     limits = tuple(
         f"{name}{sign}{text}"
-        for name, sign in LIMITS.items()
+        for name, (sign, _) in LIMITS.items()
         if (text := str(session.get(f"optimum.{name}") or "").strip())
     )
     chosen: dict[str, list[Any]] = {
@@ -268,7 +272,7 @@ def _rows(found: Best) -> list[dict[str, str]]:
         cells |= {m.label: figures.text(entry.objectives[m.name]) for m in found.measures}
         cells["Drives"] = figures.text(entry.drives)
         cells["Nodes"] = figures.text(entry.nodes)
-        cells["Parts not priced"] = format_number(entry.not_priced_count)
+        cells["Lines of equipment not priced"] = format_number(entry.not_priced_count)
         cells["Fails"] = escaped(" ".join(entry.faults) or "nothing")
         rows.append(cells)
     return rows

@@ -11,6 +11,7 @@ from pages._ui import figures, session, stating
 from pages._ui.figures import table
 from pages._ui.jobs import LongJob
 from pages._ui.markup import bold, escaped
+from planner.bom.lines import not_priced
 from planner.core.units import format_number, sentence
 from planner.explore.best import Best, Entry
 from planner.explore.steps import Gauge, Step, gauges, steps
@@ -90,8 +91,8 @@ def _left_out(plan: Plan, optimum: Entry) -> str:
     if not (here or there):
         return ""
     return (
-        f"Costs leave out lines of the bill that have no price: {format_number(here, None)} of this design, "
-        f"{format_number(there, None)} of the optimum."
+        f"Costs leave out {not_priced(here, 'equipment')} in this design, and {not_priced(there, 'equipment')} in the "
+        "optimum."
     )
 
 

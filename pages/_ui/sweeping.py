@@ -128,6 +128,10 @@ def _picture(plan: Plan, result: pd.DataFrame) -> None:
         else sweep_map(result, axes[0], axes[1], shown, **look)
     )
     figures.shown(figure, "explore.picture", on_point=functools.partial(_chosen, axes))
+    st.caption(
+        "The storage is sized anew at every step, in whole drives and nodes: a curve goes up and down where another drive, "
+        "node or rack is needed. What the design states itself stays as stated."
+    )
     _open_cell(plan.scenario, result, axes, shown)
 
 

@@ -15,6 +15,7 @@ from planner import charts
 from planner.core.quantity import Quantity
 from planner.core.units import sentence, sizes
 from planner.explore import Limit, all_limits
+from planner.explore.steps import gauges, limit_name
 from planner.plan import JobResult, Plan
 from planner.scenario_json import scenario_to_json
 from planner.summary import figures as all_figures
@@ -155,14 +156,14 @@ def limits(plan: Plan) -> None:
     st.markdown(
         "The storage stays as planned: its units, drives and protection. Ports of nodes and switches follow the nodes."
     )
-    rows = []
+    rows, held = [], gauges(plan)
     for limit in _limits(scenario_to_json(plan.scenario), answers.catalogue().hash, binary=session.binary()):
         found = limit.finding
         rows.append(
             {
                 "Question": escaped(limit.question),
                 "Reaches": "already beyond" if limit.already else text(limit.reached),
-                "First limit": escaped(found.code) if found else "none in the allowed range",
+                "First limit": escaped(limit_name(found, held)) if found else "none in the allowed range",
                 "Today": text(limit.today),
                 "What it says": escaped(found.message) if found else "",
             }

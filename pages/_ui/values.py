@@ -136,8 +136,10 @@ def _on_screen(path: str, line: str, typed: Raw) -> str:
     """A line as it stands at its field: under the field's label, with what was typed there."""
     item = input_at(path)
     head = f"{path} ({item.label}): " if item else ""
-    if item is None or not line.startswith(head):
+    if item is None or not line.startswith((head, f"{path}: ")):
         return line
+    if not line.startswith(head):
+        return f"{item.label}: {line.removeprefix(f'{path}: ')}"
     value, refused, allowed = line.removeprefix(head).partition(" is not allowed")
     if refused and is_typed(item) and isinstance(typed, str):
         value = f"“{shorten(typed)}”"

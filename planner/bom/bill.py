@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from planner.bom.equipment import fibre_of, fibre_words, legs_of
-from planner.bom.lines import BomLine, Price, line_of
+from planner.bom.lines import BomLine, Price, line_of, not_priced
 from planner.bom.surroundings import around, cord_gaps
 from planner.core.quantity import Quantity, derive, given, total
 from planner.core.units import format_range
@@ -53,8 +53,8 @@ class Bill:
 
     @property
     def total_text(self) -> str:
-        """Range of the total, with how many lines it leaves out: "$580k to $1.78M + 12 lines not priced"."""
-        return _text(self.low_usd, self.high_usd, len(self.not_priced))
+        """Range of the total, with how many lines it leaves out: "$580k to $1.78M + 12 lines of the bill not priced"."""
+        return _text(self.low_usd, self.high_usd, len(self.not_priced), "the bill")
 
     def group_text(self, name: str) -> str:
         """The same for one group."""
@@ -65,10 +65,10 @@ class Bill:
         return _text(low, high, len(lines) - len(priced)) if priced else "not priced"
 
 
-def _text(low: Quantity, high: Quantity, missing: int) -> str:
+def _text(low: Quantity, high: Quantity, missing: int, of: str = "") -> str:
     if not (low.known and high.known):
         return f"unknown: none of {missing} lines is priced"
-    more = f" + {missing} line{'' if missing == 1 else 's'} not priced" if missing else ""
+    more = f" + {not_priced(missing, of)}" if missing else ""
     return format_range(low.number, high.number, "USD") + more
 
 

@@ -7,6 +7,7 @@ from dataclasses import field
 from planner.catalogue import PriceRow, PriceSet
 from planner.core.quantity import Quantity, derive, given
 from planner.core.record import record
+from planner.core.units import counted
 from planner.sections.context import Context
 from planner.sections.cost import parts_price_set
 from planner.sizing import cost
@@ -20,6 +21,13 @@ NONE = given(0.0, "count", "Spare parts", source="none are kept", grade="input")
 NO_WATTS = given(0.0, "W", "no figure of its own", source="counted with the machine, or none", grade="seen")
 NO_HEIGHT = given(0.0, "RU", "no figure of its own", source="counted with the machine, or none", grade="seen")
 NO_WEIGHT = given(0.0, "kg", "no figure of its own", source="counted with the machine, or none", grade="seen")
+
+
+def not_priced(count: int, of: str = "the bill") -> str:
+    """How many lines have no price, and of what: the whole bill, or equipment alone; of nothing where a heading says."""
+    return f"{counted(count, 'line')}{f' of {of}' if of else ''} not priced"
+
+
 UNKNOWN_PRICE = _unknown("USD", "Unit price")
 
 

@@ -8,13 +8,13 @@ import math
 import plotly.graph_objects as go  # type: ignore[import-untyped]
 
 from planner.bom import cost_by_group
+from planner.bom.lines import not_priced
 from planner.charts.colours import COLOURS, PATTERNS
 from planner.charts.frame import Frame, Look, linear_ticks, log_ticks, unknown_figure
 from planner.core.units import format_range
 from planner.plan import Plan
 from planner.sections.racks import Rack
 from planner.sections.rows import fullest, fullest_words, power_checks, watts_in
-from planner.summary import not_priced
 
 
 def rack_power_chart(

@@ -217,15 +217,14 @@ def format_number(value: float, digits: int | None = 3) -> str:
         return UNKNOWN_TEXT
     if math.isnan(value) or math.isinf(value):
         return "unknown" if math.isnan(value) else "unlimited"
-    if abs(value) >= LARGEST_PLAIN:
+    small = digits is not None and 0 < abs(value) < SMALLEST_PLAIN
+    if small or abs(value) >= LARGEST_PLAIN:
         return _power_of_ten(value, digits or FULL_DIGITS)
     if digits is None:
         text = f"{value:,.{FULL_DIGITS}g}" if abs(value) < 1e12 else f"{value:,.0f}"
         return _thin(text)
     if value == 0:
         return "0"
-    if abs(value) < SMALLEST_PLAIN:
-        return _power_of_ten(value, digits)
     whole = math.floor(math.log10(abs(value))) + 1
     decimals = max(digits - whole, 0)
     text = f"{value:,.{decimals}f}"

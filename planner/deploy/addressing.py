@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from planner.core.errors import PlannerError, nearest, shorten
+from planner.sections.machines import METADATA
+from planner.sections.machines import PREFIXES as NAMES
 
 MAX_JSON_BYTES = 64 * 1024
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
@@ -87,13 +89,13 @@ class Addressing(BaseModel):
     """Point-to-point links between leaves and spines."""
     loopbacks: str = "10.133.0.0/22"
     """One address for each switch."""
-    node_prefix: str = "gpu"
-    hot_prefix: str = "nvme"
-    file_system_prefix: str = "oss"
-    object_prefix: str = "obj"
-    metadata_prefix: str = "mds"
-    leaf_prefix: str = "leaf"
-    spine_prefix: str = "spine"
+    node_prefix: str = NAMES["gpu"]
+    hot_prefix: str = NAMES["hot"]
+    file_system_prefix: str = NAMES["file-system"]
+    object_prefix: str = NAMES["object"]
+    metadata_prefix: str = NAMES[METADATA]
+    leaf_prefix: str = NAMES["leaf"]
+    spine_prefix: str = NAMES["spine"]
     interface_prefix: str = "st"
     """Storage interfaces of hosts and targets: st0, st1."""
     domain: str = "storage.example"

@@ -9,7 +9,8 @@ from planner.deploy import alerts, targets
 from planner.deploy.access import Path, joined_by_hosts
 from planner.deploy.rendering import render
 from planner.deploy.sheets import zones
-from planner.deploy.site import METADATA, Site
+from planner.deploy.site import Site
+from planner.sections.machines import METADATA
 
 
 def counts(made: Site, ways: dict[int, list[Path]]) -> dict[str, int]:

@@ -14,6 +14,7 @@ from planner.plan import Plan
 from planner.sections.cabling import Cable, Cabling, Endpoint, SwitchPort, cabling_plan, side_name
 from planner.sections.links import NODES
 from planner.sections.lossless import LosslessPlan, lossless_plan
+from planner.sections.machines import METADATA, machine_label
 
 SPINE_ASN = 4_200_000_000
 """All spines share it; the leaves count on from it. Private four-byte numbers."""
@@ -184,8 +185,6 @@ def site(plan: Plan, addressing: Addressing) -> Site:
 
 
 _FABRICS = {"ethernet": "Ethernet", "infiniband": "InfiniBand", "fc": "Fibre Channel"}
-METADATA = "metadata"
-"""Role of machines that are no units of a tier themselves: metadata servers."""
 
 
 class Namer:
@@ -212,13 +211,11 @@ class Namer:
                 self.counts[group], self.roles[group] = count, METADATA
                 self._prefix[group], self._first[group] = addressing.metadata_prefix, following
                 following += count
-        self._width = {
-            group: max(len(str(self._first[group] + count - 1)), 2) for group, count in self.counts.items()
-        }
 
     def __call__(self, group: str, unit: int) -> str:
         """Name of a unit of a group, which counts from 0."""
-        return f"{self._prefix[group]}-{unit + self._first[group]:0{self._width[group]}d}"
+        first = self._first[group]
+        return machine_label(self._prefix[group], first + unit, first + self.counts[group] - 1)
 
 
 def _group_sizes(cabling: Cabling) -> dict[str, int]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from xlsxwriter.utility import xl_rowcol_to_cell  # type: ignore[import-untyped]
 
 from planner.bom import BomLine
+from planner.bom.lines import not_priced
 from planner.core.quantity import Quantity
 from planner.documents.spreadsheet import Book, Sheet, Styles, heads, print_wide, write
 from planner.documents.tables import NOT_PRICED, Cell, bill_table
 from planner.plan import Plan
-from planner.summary import not_priced
 
 WIDTHS = (
     6,
@@ -145,5 +145,5 @@ def _total_row(sheet: Sheet, styles: Styles, at: int, sums: list[int], plan: Pla
         sheet.write_formula(at, column, f"={parts}", styles["sum"], _known_sum(plan.bill.lines, column))
     parts = "+".join(xl_rowcol_to_cell(row, 5) for row in sums)
     shown = f"+ {not_priced(len(plan.bill.not_priced))}"
-    words = f'="+ "&({parts})&IF(({parts})=1," line"," lines")&" not priced"'
+    words = f'="+ "&({parts})&IF(({parts})=1," line"," lines")&" of the bill not priced"'
     sheet.write_formula(at, 5, words, styles["group"], shown)

@@ -16,7 +16,7 @@ from reportlab.lib.colors import HexColor
 
 from planner.core.units import format_number
 from planner.documents.page import WIDTH_PT
-from planner.documents.text import BODY, BOLD, clean, fitted, fonts
+from planner.documents.text import BODY, BOLD, clean, fitted, fonts, width_pt
 from planner.plan import Plan
 from planner.sections.machines import Device
 from planner.sections.racks import Place, Rack, rack_numbers
@@ -160,8 +160,21 @@ def _machine(rack: Rack, place: Place, side: Side, *, named: bool) -> Iterator[S
     left = LABEL_PT + (STRIP_PT if side == "rear" else 0.0)
     width = RACK_PT - LABEL_PT - (2 * STRIP_PT if side == "rear" else 0.0)
     label = place.name if named else device.prefix
-    words = f"{label}  {device.part_id}" if side == "front" else f"{label}  {_supplies(device)}"
+    words = (
+        _short(f"{label}  {device.part}", width - 4) if side == "front" else f"{label}  {_supplies(device)}"
+    )
     yield Box(left, top, width, height, _fill(device), words)
+
+
+def _short(words: str, room_pt: float) -> str:
+    """As many whole words as fit: the full name of a part stands in the lists."""
+    fonts()
+    kept = words
+    while width_pt(clean(kept), BODY, WORDS_PT) > room_pt and " " in kept.strip():
+        kept = kept.rpartition(" ")[0].rstrip(" ,;+")
+        if kept.count("(") > kept.count(")"):
+            kept = kept.rpartition("(")[0].rstrip()
+    return kept
 
 
 def _supplies(device: Device) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, PageBreak
 
+from planner.bom.lines import not_priced
 from planner.core.checks import SEVERITIES, Finding
 from planner.core.units import counted, every, format_range
 from planner.documents.drawing import VERDICTS
@@ -20,7 +21,7 @@ from planner.documents.text import BOLD, LONGEST, clean
 from planner.plan import Plan
 from planner.review.record import ReviewRecord
 from planner.sections.tiers import TierPlan
-from planner.summary import key_figures, not_priced
+from planner.summary import key_figures
 
 MOST_FINDINGS, LEAST_FINDINGS = 8, 3
 """Findings that are told at most, and before the risks beside them are left out for want of room."""
@@ -161,10 +162,21 @@ def _against(plan: Plan, most: int) -> list[Flowable]:
 def finding_line(finding: Finding, limit: int = MESSAGE_CHARACTERS) -> Lines:
     """A finding on a line: its sign, its severity as a word, its code, what it says."""
     style = ParagraphStyle(f"finding {finding.severity}", parent=BULLET, textColor=COLOURS[finding.severity])
-    words = clean(
-        f"{SIGNS[finding.severity]} {finding.severity.upper()} {finding.code}: {finding.message}", limit=limit
-    )
-    return Lines(words, style)
+    words = f"{SIGNS[finding.severity]} {finding.severity.upper()} {finding.code}: {finding.message}"
+    return Lines(_cut(clean(words), limit), style)
+
+
+def _cut(words: str, limit: int) -> str:
+    """The sentences that fit into so many characters; else its clauses, or whole words, with an ellipsis."""
+    if len(words) <= limit:
+        return words
+    end = words.rfind(". ", 0, limit)
+    if end >= limit // 2:
+        return words[: end + 1]
+    part = max(words.rfind(mark, 0, limit - 1) for mark in ("; ", ", "))
+    if part < limit // 2:
+        part = words.rfind(" ", 0, limit - 1)
+    return words[:part].rstrip(" ,;:") + "…"
 
 
 def decision(plan: Plan, stamp: Stamp) -> str:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable
 
-from planner.core.units import counted
 from planner.documents.parts import section, table, text
 from planner.plan import Plan
+from planner.sections.completeness import gaps_words
 from planner.words import not_modelled
 
 
 def limits(plan: Plan) -> list[Flowable]:
     """Out of scope: what is not modelled, and what of this design nobody knows."""
-    unknown = [f"{gap.part}: {gap.text}" for gap in plan.bill.gaps if not gap.minor]
-    told = (
-        f"{counted(len(unknown), 'open point')} of this design: see “Bill of materials”."
-        if unknown
-        else "Of this design nothing is open in the bill of materials."
-    )
+    told = f"The bill of materials of this design: {gaps_words(plan.bill.gaps)}; see “Bill of materials”."
     rows = [(item.subject, item.left_out, item.remedy) for item in not_modelled()]
     return [
         *section("Out of scope: what is not modelled", "limits"),

@@ -7,12 +7,13 @@ from reportlab.platypus import Flowable
 
 from planner.bom import BomLine
 from planner.core.checks import Finding
-from planner.core.units import counted, format_range, format_value
+from planner.core.units import counted, format_range, format_value, sentence
 from planner.documents.executive import COLOURS, SIGNS, capital
 from planner.documents.lines import Lines
 from planner.documents.parts import CELL, HEAD, pairs, section, table, text, topic
 from planner.documents.text import LONGEST, clean
 from planner.plan import Plan
+from planner.sections.completeness import gaps_words
 
 
 def findings(plan: Plan) -> list[Flowable]:
@@ -84,7 +85,10 @@ def materials(plan: Plan) -> list[Flowable]:
         ),
         *topic("What is missing before it can be quoted", "bill-gaps"),
         *(
-            table(("Part", "Missing", "What closes it"), gaps, (0.2, 0.5, 0.3))
+            [
+                text(f"{sentence(gaps_words(bill.gaps))}."),
+                *table(("Part", "Missing", "What closes it"), gaps, (0.2, 0.5, 0.3)),
+            ]
             if gaps
             else [text(_complete(len(bill.not_priced)))]
         ),

@@ -198,7 +198,7 @@ def places_table(plan: Plan) -> Table:
     head = ("Rack", "From U", "To U", "Label", "Machine", "Part", "Maximum, W", "Weight, kg")
     rows: list[tuple[Cell, ...]] = [
         (
-            rack.title, place.bottom_ru, place.top_ru, place.name, place.device.name, place.device.part_id,
+            rack.title, place.bottom_ru, place.top_ru, place.name, place.device.name, place.device.part,
             _number(place.device.max_w) if place.device.powered else UNKNOWN, _number(place.device.weight_kg),
         )
         for rack in plan.racks.racks

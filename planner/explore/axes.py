@@ -380,10 +380,8 @@ def _plainly_allowed(entry: Input, value: Any) -> bool:
         return False
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return False
-    low = entry.low is None or (value > entry.low if entry.low_open else value >= entry.low)
-    return (
-        low and (entry.high is None or value <= entry.high) and (entry.kind != "count" or value == int(value))
-    )
+    inside = (entry.low is None or value >= entry.low) and (entry.high is None or value <= entry.high)
+    return inside and (entry.kind != "count" or value == int(value))
 
 
 def _refuse(scenario: Scenario, entry: Input, value: Any) -> None:

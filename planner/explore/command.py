@@ -14,6 +14,7 @@ from planner.explore.axes import MOST_DESIGNS, NUMBERS
 from planner.explore.sweep import Progress, sweep
 from planner.inputs import Input, inputs_for
 from planner.scenario import Scenario
+from planner.scenario_json import must_be_in_range
 
 FORM = "path=low:high:count, path=low:high:count:log or path=value,value"
 AUTO = "auto"
@@ -114,6 +115,11 @@ def _range(entry: Input, text: str) -> list[Any]:
             f"{entry.path}: equal ratios cannot begin at {low_text}; leave out “:log” or begin above 0",
             field=entry.path,
         )
+    for end in (
+        low,
+        high,
+    ):  # before they are spread: between ends that nothing may be lies nothing that was typed
+        must_be_in_range(entry, end)
     values = (np.geomspace if len(rest) == 2 else np.linspace)(low, high, count)
     values[[0, -1]] = low, high
     if entry.kind == "count":

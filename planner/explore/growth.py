@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,10 +11,10 @@ from planner.catalogue import Catalogue, chosen_catalogue
 from planner.core.checks import Finding
 from planner.core.errors import PlannerError, must_be, must_be_number, shorten
 from planner.core.quantity import Quantity, derive, given, total
-from planner.core.units import format_number
+from planner.core.units import format_number, format_range, format_value
 from planner.explore.axes import must_tell
 from planner.explore.limits import MOST_NODES, MOST_PARAMETERS, is_limit, with_storage_fixed
-from planner.explore.steps import Gauge, gauges
+from planner.explore.steps import Gauge, gauges, limit_name
 from planner.inputs import flatten, nest
 from planner.plan import Plan, plan
 from planner.scenario import Scenario
@@ -25,6 +26,8 @@ from planner.sizing import cost
 MOST_YEARS = 15
 LEAST_RATIO, MOST_RATIO = 0.1, 20.0
 """Growth in a year that is taken: a tenth to twenty times."""
+GROWING = {"gpu_ratio": "GPUs", "parameter_ratio": "Parameters", "dataset_ratio": "Dataset"}
+"""Ratios of a demand, and what each is of."""
 MOST_DATASET, MOST_RAW = 1e18, 1e19
 """Bytes of a dataset and of raw data that an input may be at most."""
 SIZED = (
@@ -75,15 +78,27 @@ class Demand:
                 f"years: {shorten(self.years)} is not allowed; use 1 to {MOST_YEARS} whole years",
                 field="years",
             )
-        for name in ("gpu_ratio", "parameter_ratio", "dataset_ratio"):
+        for name, label in GROWING.items():
             value = getattr(self, name)
             must_be_number(value, field=name)
             if not LEAST_RATIO <= value <= MOST_RATIO:
+                ends = format_range(LEAST_RATIO - 1, MOST_RATIO - 1, "fraction")
                 raise PlannerError(
-                    f"{name.removesuffix('_ratio')}: {format_number(value)} times a year is not allowed; use "
-                    f"{LEAST_RATIO:g} to {MOST_RATIO:g}",
+                    f"{label}: growth by {_a_year(value)} is not allowed; use {ends}, {LEAST_RATIO:g} to {MOST_RATIO:g} "
+                    "times",
                     field=name,
                 )
+
+
+def _a_year(ratio: float) -> str:
+    """Growth of a year in both forms in which it is typed: as a share, where that is a number, and as a ratio."""
+    times = f"{format_number(ratio)} times"
+    percent = (ratio - 1) * 100
+    return (
+        f"{format_value(ratio - 1, 'fraction')} a year, {times},"
+        if math.isfinite(percent)
+        else f"{times} a year"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +172,7 @@ class Growth:
 
     def limit(self, finding: Finding) -> str:
         """The limit that a finding is of by its name, and the code: "Write endurance (END-1)"."""
-        gauges = (gauge for year in self.years for gauge in year.gauges if gauge.code == finding.code)
-        names = dict.fromkeys(gauge.check.name for gauge in gauges)
-        # Tiers share the code of their capacity: the name has to be that of the tier that the message speaks of.
-        told = finding.message.casefold()
-        own = [name for name in names if name.partition(",")[0].casefold() in told] or list(names)
-        return f"{own[0]} ({finding.code})" if len(own) == 1 else finding.code
+        return limit_name(finding, (gauge for year in self.years for gauge in year.gauges))
 
 
 def growth(

@@ -126,8 +126,6 @@ class Range:
 def bounds(entry: Input) -> tuple[float, float]:
     """The smallest and the largest number that an input may be."""
     low = -math.inf if entry.low is None else entry.low
-    if entry.low_open:
-        low = math.nextafter(low, math.inf)
     return low, math.inf if entry.high is None else entry.high
 
 

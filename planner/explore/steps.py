@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from planner.bom.equipment import NETWORK
-from planner.core.checks import Check
+from planner.bom.lines import not_priced
+from planner.core.checks import Check, Finding
 from planner.core.quantity import Quantity, given
 from planner.core.units import DAY_S, HOUR_S, MINUTE_S, counted
 from planner.plan import Plan
@@ -68,6 +69,15 @@ class Gauge:
     def used_fraction(self) -> float:
         """Share of the limit that is used: above 1 it is passed; NaN where a figure is missing."""
         return self.check.utilisation if self.check.verdict != "unknown" else math.nan
+
+
+def limit_name(finding: Finding, held: Iterable[Gauge]) -> str:
+    """The limit that a finding is of by its name among gauges, and the code: "Write endurance (END-1)"."""
+    names = dict.fromkeys(gauge.check.name for gauge in held if gauge.code == finding.code)
+    # Tiers share the code of their capacity: the name has to be that of the tier that the message speaks of.
+    told = finding.message.casefold()
+    own = [name for name in names if name.partition(",")[0].casefold() in told] or list(names)
+    return f"{own[0]} ({finding.code})" if len(own) == 1 else finding.code
 
 
 def steps(done: Plan) -> tuple[Step, ...]:
@@ -132,9 +142,7 @@ def _unpriced_links(done: Plan) -> str:
     if done.cost.price_set.value == "guide":
         return "not priced: prices per TB have no links"
     left_out = [line for line in done.bom if line.group == NETWORK and not line.priced]
-    return (
-        f"{counted(len(left_out), 'line')} of the network not priced, and not in the cost" if left_out else ""
-    )
+    return f"{not_priced(len(left_out), 'the network')}, and not in the cost" if left_out else ""
 
 
 def _interval(done: Plan) -> Step:

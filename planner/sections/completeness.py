@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from planner.core.units import counted
@@ -30,6 +30,16 @@ class Gap:
     text: str
     ask: str
     minor: bool = False
+
+
+def gaps_words(gaps: Sequence[Gap]) -> str:
+    """How many gaps there are, and how many of them can be left to the vendor, in the words of pages and documents."""
+    if not gaps:
+        return "nothing is missing before it can be quoted"
+    minor = sum(gap.minor for gap in gaps)
+    which = "which" if minor == len(gaps) else f"of which {minor}"
+    left = f", {which} can be left to the vendor" if minor else ""
+    return f"{counted(len(gaps), 'gap')} before it can be quoted{left}"
 
 
 def gaps_of(

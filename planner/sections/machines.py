@@ -19,7 +19,18 @@ from planner.sizing import racks
 
 SWITCHES = "Switches"
 """Name of their row in the power table."""
-PREFIXES = {"hot": "hot", "file-system": "fs", "object": "obj"}
+METADATA = "metadata"
+"""Role of machines that are no units of a tier themselves: metadata servers."""
+PREFIXES = {
+    "hot": "nvme",
+    "file-system": "oss",
+    "object": "obj",
+    METADATA: "mds",
+    "gpu": "gpu",
+    "leaf": "leaf",
+    "spine": "spine",
+}
+"""How names of machines begin, by what they are: in racks, on cables and in configurations alike."""
 OWN_RACK_RU = 40
 """From this height on a GPU machine comes as a rack."""
 Ends = tuple[str, Optic, Quantity]
@@ -33,7 +44,9 @@ class Device:
     Attributes:
         key: "hot", "hot-metadata", "leaf", "spine", "gpu" and so on.
         prefix: How its labels begin.
+        first: Number of the first one; metadata servers of several tiers are numbered on.
         kind: "storage", "network" or "gpu".
+        part: What one is called in the catalogue.
         typical_w: Power of one with the optics in its cages; the optics' alone where its own is not known.
         powered: Whether its own power is known.
         supply_count: Power supplies, each with a cord.
@@ -43,8 +56,10 @@ class Device:
     key: str
     name: str
     prefix: str
+    first: int
     kind: str
     part_id: str
+    part: str
     count: int
     height_ru: int
     typical_w: Quantity
@@ -54,10 +69,19 @@ class Device:
     liquid_fraction: Quantity
     powered: bool
 
+    def label(self, number: int) -> str:
+        """What is written on one of them, counted from 1: "nvme-03"."""
+        return machine_label(self.prefix, self.first + number - 1, self.first + self.count - 1)
+
     @property
     def kg_per_ru(self) -> float:
         """How heavy it is for its height."""
         return self.weight_kg.number / max(self.height_ru, 1)
+
+
+def machine_label(prefix: str, number: int, last: int) -> str:
+    """Name of a machine: a prefix and a number, as wide as the last one of its kind needs."""
+    return f"{prefix}-{number:0{max(len(str(last)), 2)}d}"
 
 
 _AIR = given(0.0, "fraction", "Heat to liquid", source="cooled by air", grade="seen")
@@ -71,18 +95,22 @@ def storage_devices(
     links = {group.name: group for group in network.links}
     supplies = _figure(context, "storage-node-supplies", "count")
     found = []
+    following = 1
     for tier in tiers:
         for number, (name, count) in enumerate(endpoint_units(tier)):
-            prefix = PREFIXES[tier.role] + ("-meta" if number else "")
+            first = following if number else 1
+            following += int(count.number) if number else 0
             row = rows[name]
             height = whole_ru(row.rack_units_ru)
             found.append(
                 Device(
                     key=tier.role + ("-metadata" if number else ""),
                     name=name,
-                    prefix=prefix,
+                    prefix=PREFIXES[METADATA if number else tier.role],
+                    first=first,
                     kind="storage",
                     part_id=tier.platform.id,
+                    part="metadata server" if number else tier.platform.name,
                     count=int(count.number),
                     height_ru=height,
                     typical_w=_with_optics(row.typical_w, count, links.get(name), ends=1),
@@ -116,9 +144,11 @@ def switch_devices(context: Context, network: NetworkPlan, facility: FacilityPla
         Device(
             key=key,
             name=name,
-            prefix=key,
+            prefix=PREFIXES[key],
+            first=1,
             kind="network",
             part_id=network.switch.id,
+            part=network.switch.name,
             count=int(count.number),
             height_ru=height,
             typical_w=_switch_w(row, count, ends, peak=False),
@@ -176,9 +206,11 @@ def gpu_device(context: Context) -> Device:
     return Device(
         key="gpu",
         name=f"GPU nodes, {node.name}",
-        prefix="gpu",
+        prefix=PREFIXES["gpu"],
+        first=1,
         kind="gpu",
         part_id=node.id,
+        part=node.name,
         count=context.scenario.cluster.node_count,
         height_ru=height,
         typical_w=derive(sizing.typical_of_nameplate_w, max_w=peak, nameplate_ratio=ratio),

@@ -10,6 +10,7 @@ from planner.core.quantity import Quantity
 from planner.core.units import scalar, unit_of_name
 from planner.sections.context import Context, or_unknown, stated
 from planner.sections.racks import HEIGHT, RackLayout
+from planner.sections.rows import power_checks
 
 SiteVerdict = Literal["pass", "warning", "fail", "question"]
 NEAR = 0.9
@@ -24,11 +25,14 @@ class SiteLine:
         check: What the site provides against what the design needs.
         path: Input that states the limit.
         ask: What to ask the provider where he has not said.
+        filled: Whether machines are placed until a rack is at this limit. It has its margin already (a breaker is
+            loaded to its continuous share), and being near it is the aim: it warns nowhere.
     """
 
     check: Check
     path: str
     ask: str
+    filled: bool = False
 
     @property
     def verdict(self) -> SiteVerdict:
@@ -37,7 +41,7 @@ class SiteLine:
             return "question"
         if self.check.verdict == "fail":
             return "fail"
-        return "warning" if self.check.utilisation > NEAR else "pass"
+        return "warning" if self.check.utilisation > NEAR and not self.filled else "pass"
 
 
 def site_lines(context: Context, layout: RackLayout) -> tuple[SiteLine, ...]:
@@ -60,20 +64,23 @@ def site_lines(context: Context, layout: RackLayout) -> tuple[SiteLine, ...]:
     needed = stated(scalar(site.cross_connect_count), "cross_connect_count", "Cross-connects")
     return (
         _line("Power of all racks", "allowed_w", site.allowed_w, layout.max_w, "How many kW may all racks draw together?"),
-        _line("Power of a rack", "rack_limit_w", site.rack_limit_w, layout.fullest_w, "How many kW may one rack draw?"),
+        _line("Power of a rack", "rack_limit_w", site.rack_limit_w, layout.fullest_w, "How many kW may one rack draw?",
+              filled=True),
         SiteLine(
-            Check("One feed alone", provided=layout.circuits.circuit_w, required=layout.fullest_w,
-                  source="a pair of feeds must carry the rack when one is lost"),
+            power_checks(layout)[1],
             "site.feed_amps",
             "Which circuits are there: voltage, amperes, phases?",
+            filled=True,
         ),
         _line("Racks", "allowed_rack_count", site.allowed_rack_count, layout.rack_count, "How many racks are free, side by side?"),
         SiteLine(
             Check("Rack units of a rack", provided=usable_ru, required=fullest, source="height less what is reserved"),
             "site.rack_height_ru",
             "How high are the racks?",
+            filled=True,
         ),
-        _line("Weight of a rack", "rack_limit_kg", site.rack_limit_kg, layout.heaviest_kg, "How heavy may a rack be?"),
+        _line("Weight of a rack", "rack_limit_kg", site.rack_limit_kg, layout.heaviest_kg, "How heavy may a rack be?",
+              filled=True),
         _line("Floor load", "floor_limit_kg_per_m2", site.floor_limit_kg_per_m2, layout.floor_kg_per_m2,
               "What does the floor carry, and the way to it?"),
         _line("Circuits", "allowed_circuit_count", site.allowed_circuit_count, layout.circuit_count,
@@ -88,11 +95,13 @@ def site_lines(context: Context, layout: RackLayout) -> tuple[SiteLine, ...]:
     )  # fmt: skip
 
 
-def _line(name: str, field: str, limit: float | None, needed: Quantity, ask: str) -> SiteLine:
+def _line(
+    name: str, field: str, limit: float | None, needed: Quantity, ask: str, *, filled: bool = False
+) -> SiteLine:
     check = Check(
         name, provided=_limit(field, limit, f"{name}, allowed"), required=needed, source="the provider"
     )
-    return SiteLine(check, f"site.{field}", ask)
+    return SiteLine(check, f"site.{field}", ask, filled)
 
 
 def _limit(field: str, value: float | None, label: str) -> Quantity:

@@ -47,8 +47,8 @@ class Place:
 
     @property
     def name(self) -> str:
-        """What is written on it: "hot-03"."""
-        return f"{self.device.prefix}-{self.number:02d}"
+        """What is written on it: "nvme-03"."""
+        return self.device.label(self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +410,12 @@ def _checks(
     return (
         Check(HEIGHT, provided=height, required=used, source="site"),
         Check("Power", provided=limit, required=peak, source="the site's limit"),
-        Check("One feed alone", provided=circuits.circuit_w, required=peak, source="power rules, 'ab'"),
+        Check(
+            "One feed alone",
+            provided=circuits.circuit_w,
+            required=peak,
+            source="a pair of feeds must carry the rack when one is lost",
+        ),
         Check("Weight", provided=heavy, required=weight, source="site"),
     )
 

@@ -34,14 +34,20 @@ def fullest(layout: RackLayout) -> Rack:
 
 
 def power_checks(layout: RackLayout) -> tuple[Check, Check]:
-    """The fullest rack of storage and network against the limit of a rack, and against one feed alone."""
-    limit, feed = (check for check in fullest(layout).checks if check.provided.unit == "W")
+    """The fullest of all racks against the limit of a rack, and against one feed alone."""
+    limit, feed = _power(max(layout.racks, key=lambda rack: rack.max_w.number))
     return replace(limit, name="Power of the fullest rack"), feed
+
+
+def _power(rack: Rack) -> tuple[Check, Check]:
+    limit, feed = (check for check in rack.checks if check.provided.unit == "W")
+    return limit, feed
 
 
 def fullest_words(layout: RackLayout) -> str:
     """What the fullest rack of storage and network draws against the limit of a rack, as a sentence."""
-    rack, count, (limit, _) = fullest(layout), layout.storage_rack_count, power_checks(layout)
+    rack, count = fullest(layout), layout.storage_rack_count
+    limit, _ = _power(rack)
     which = "The one rack" if count.number == 1 else f"The fullest of {count} racks"
     word = "more than" if limit.verdict == "fail" else "of"
     return f"{which} draws {rack.typical_w}, at most {rack.max_w}, {word} the {limit.provided} allowed"

@@ -7,8 +7,8 @@ from planner.core.formula import formula
 from planner.core.units import KW, YEAR_S, Number
 
 _COLO = "the guide, 'Integration with Colocation Environments'"
-_NODE = "power rules, 'node-w': base, drives, NICs and fans"
-_COOLING = "power rules, 'btu', 'ton', 'cfm' and 'm3h'"
+_NODE = "power rules, power of a node: base, drives, NICs and fans"
+_COOLING = "power rules, heat and airflow"
 
 BTU_PER_WATT_HOUR = 3.412142
 """British thermal units in a watt-hour."""
@@ -203,7 +203,7 @@ def drives_per_node_count(drive_count: Number, *, unit_count: Number) -> Number:
     r"W_s = W_0 + n\,W_o",
     unit="W",
     label="Power of a switch with optics",
-    source="power rules, 'optics-w'",
+    source="power rules, power of optics",
     symbols={"switch_w": "W_0", "port_count": "n", "optic_w": "W_o"},
 )
 def switch_with_optics_w(switch_w: Number, *, port_count: Number, optic_w: Number) -> Number:
@@ -225,7 +225,7 @@ def switch_with_optics_w(switch_w: Number, *, port_count: Number, optic_w: Numbe
     r"W_f = W\,e",
     unit="W",
     label="Facility power",
-    source="power rules, 'facility-kw'",
+    source="power rules, power of a facility",
     symbols={"load_w": "W", "pue_ratio": "e"},
 )
 def facility_w(load_w: Number, *, pue_ratio: Number) -> Number:
@@ -246,7 +246,7 @@ def facility_w(load_w: Number, *, pue_ratio: Number) -> Number:
     r"E = \frac{W\,e}{1000} \cdot 8760",
     unit="kWh/year",
     label="Energy in a year",
-    source="power rules, 'facility-kw'",
+    source="power rules, power of a facility",
     symbols={"load_w": "W", "pue_ratio": "e"},
 )
 def energy_kwh_per_year(load_w: Number, *, pue_ratio: Number) -> Number:
@@ -267,7 +267,7 @@ def energy_kwh_per_year(load_w: Number, *, pue_ratio: Number) -> Number:
     r"W_{max} = W\,\nu",
     unit="W",
     label="Maximum power",
-    source="power rules, 'nameplate': 30 to 50 % above the measured draw",
+    source="power rules, nameplate: 30 to 50 % above the measured draw",
     symbols={"typical_w": "W", "nameplate_ratio": r"\nu"},
     validity="where the maximum of a part is not published",
 )
@@ -289,7 +289,7 @@ def nameplate_w(typical_w: Number, *, nameplate_ratio: Number) -> Number:
     r"W = W_{max} / \nu",
     unit="W",
     label="Typical power",
-    source="power rules, 'nameplate': 30 to 50 % above the measured draw",
+    source="power rules, nameplate: 30 to 50 % above the measured draw",
     symbols={"max_w": "W_{max}", "nameplate_ratio": r"\nu"},
     validity="where the typical power of a part is not published",
 )

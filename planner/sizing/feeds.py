@@ -8,7 +8,7 @@ from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
-_CIRCUIT = "power rules, 'derate' and 'pdu-*'"
+_CIRCUIT = "power rules, continuous load and circuits"
 _RACK = "rules of the calculation, findings PWR-1 and PWR-2"
 
 
@@ -205,7 +205,7 @@ def rack_share_w(load_w: Number, *, rack_count: Number) -> Number:
     r"W_r = \min(W_s,\ W_c)",
     unit="W",
     label="Power to fill a rack to",
-    source="power rules, 'ab': the whole load must fit on one feed",
+    source="power rules, A+B feeds: the whole load must fit on one feed",
     symbols={"rack_limit_w": "W_s", "circuit_w": "W_c"},
 )
 def rack_budget_w(rack_limit_w: Number, *, circuit_w: Number) -> Number:

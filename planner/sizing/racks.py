@@ -8,7 +8,7 @@ from planner.core import elementwise
 from planner.core.formula import formula
 from planner.core.units import Number
 
-_CIRCUIT = "power rules, 'derate', 'ab' and 'pf'"
+_CIRCUIT = "power rules, continuous load, A+B feeds and power factor"
 _PLACE = "geometry: 44.45 mm a rack unit, cables in an overhead tray"
 _HIGHEST_DELTA_VOLTS = 300.0
 """Up to here machines are fed between two phases."""
@@ -120,7 +120,7 @@ def feed_share_w(load_w: Number) -> Number:
     r"W_f = W\,\phi",
     unit="W",
     label="Heat to one medium",
-    source="power rules, 'heat-all'; all electrical load becomes heat",
+    source="power rules: all electrical load becomes heat",
     symbols={"load_w": "W", "share_fraction": r"\phi"},
 )
 def heat_share_w(load_w: Number, *, share_fraction: Number) -> Number:

@@ -7,6 +7,7 @@ that person's role all the same, and without a name it may do what the trusted u
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from planner.core.errors import PlannerError, shorten
@@ -15,6 +16,10 @@ from planner.review import LOCAL, Actor
 from planner.store.store import Store, open_store
 
 USER_VARIABLE = "PLANNER_USER"
+FIRST_ACCOUNT = (
+    "There is no account yet. Once the first is made, everyone who writes has to sign in and needs a role; "
+    "without one, on this machine too, people only look."
+)
 FORMATS = ("csv", "json")
 
 
@@ -63,18 +68,20 @@ def restore(name: str, *, user: str | None = None) -> str:
         return f"{store.database.place.label}: {counted(count, 'row')} restored"
 
 
-def role(subject: str, wanted: str, *, name: str = "", user: str | None = None) -> str:
+def role(subject: str, wanted: str, *, name: str | None = None, user: str | None = None) -> Iterator[str]:
     """Give someone a role; the first one has to be an approver.
 
-    Returns:
-        The line to print.
+    Yields:
+        What the first account changes, before it is made; then who has which role.
 
     Raises:
         PlannerError: The actor may not, or the role is none.
     """
     with command_store(user) as store:
+        if not store.accounts():
+            yield FIRST_ACCOUNT
         account = store.set_account(subject, wanted, name=name)
-    return f"{account.subject}: {account.role}"
+    yield f"{account.subject}: {account.role}"
 
 
 def audit(form: str = "csv", *, design_id: int | None = None, user: str | None = None) -> str:

@@ -16,6 +16,9 @@ MAX_KEY_CHARS = 500
 """Longest key of what a comment or an entry speaks of: a field, a result, a finding, a line of the bill."""
 MAX_JSON_CHARS = 5_000_000
 _SHOWN = "letters, digits or signs"
+_MAIL = re.compile(r"[^\s@]+@[^\s@]+")
+_NUMBERED = re.compile(r"(?:sub|\S*[.:/]\S*) \S.*")
+"""A provider's own number of a person, with the provider's address before it."""
 _DRAFT_KEY = re.compile(r"[A-Za-z0-9_-]{22,64}")
 
 
@@ -70,6 +73,22 @@ def checked_filled(text: str, *, field: str, max_chars: int) -> str:
             field=field,
         )
     return said
+
+
+def checked_subject(subject: str) -> str:
+    """Whom an account is for, without blanks around it: a mail address, or a provider and its number of the person.
+
+    Raises:
+        PlannerError: It is neither, or as `checked_filled`: nobody could ever sign in to such an account.
+    """
+    who = checked_filled(checked_line(subject, field="subject"), field="subject", max_chars=MAX_NAME_CHARS)
+    if not (_MAIL.fullmatch(who) or _NUMBERED.fullmatch(who)):
+        raise PlannerError(
+            f"subject: “{shorten(who)}” is no mail address; write one like ann@example.com, or the provider's address "
+            "and number of the person as the sign-in shows them",
+            field="subject",
+        )
+    return who
 
 
 def checked_author(name: str) -> str:

@@ -96,7 +96,7 @@ def test_the_stacks_of_the_term_are_its_totals(name: str) -> None:
 
 
 def test_contents_that_do_not_fit_are_drawn_whole() -> None:
-    result = planned(EVIDENCE, {"storage.hot.usable_bytes": 2e11})
+    result = planned(EVIDENCE, {"storage.hot.usable_bytes": 2e11, "jobs.0.checkpoint.retained_count": 20})
     contents = result.hot.demand.content_bytes.number
     assert contents > 2 * result.hot.raw_bytes.number
     assert charts.tiers_chart(result).layout.xaxis.range[1] >= contents
@@ -106,4 +106,7 @@ def test_a_cost_that_no_price_tells_is_called_unknown() -> None:
     result = planned(EVIDENCE, {"prices.price_set_id": "budgetary-2025"})
     count = len(result.unpriced)
     title = charts.cost_chart(result).layout.meta["title"]
-    assert title == f"The cost of the design is unknown by price set budgetary-2025: {count} lines not priced"
+    assert (
+        title
+        == f"The cost of the design is unknown by price set budgetary-2025: {count} lines of the bill not priced"
+    )

@@ -277,3 +277,13 @@ def test_of_a_field_that_stands_twice_none_is_taken():
 def test_names_that_only_look_like_those_are_taken(fields):
     ((field, value),) = fields.items()
     assert getattr(addressing_from_dict(fields), field) == value
+
+
+@pytest.mark.parametrize("name", ["lab-8-nodes", "guide-256-evidence", "two-jobs", "vision-1024"])
+def test_a_machine_has_one_name_in_its_rack_on_its_cables_and_in_the_bundle(name):
+    plan = shipped(name)
+    made = site(plan, Addressing())
+    told = {machine.name for machines in made.units.values() for machine in machines}
+    told |= {switch.name for switch in made.switches}
+    assert {place.name for rack in plan.racks.racks for place in rack.places} == told
+    assert {name.rpartition("-")[0] for name in told} >= {"nvme", "leaf"}

@@ -73,11 +73,17 @@ def test_no_label_of_a_machine_is_cut_off(name, side):
     assert [words for picture in elevations(result, side) for words in texts(picture) if "…" in words] == []
 
 
+def test_a_machine_is_told_by_what_its_part_is_called_in_whole_words():
+    words = [words for picture in elevations(planned(EVIDENCE, {}), "front") for words in texts(picture)]
+    assert "nvme-01  SPDK nvmf target 2U24 Gen5" in words
+    assert any(text.startswith("mds-01  metadata server") for text in words)
+
+
 def test_screen_readers_get_the_contents_from_the_top_down():
     root = ET.fromstring(elevation_svg(elevations(planned(EVIDENCE, {}), "front")[0]))
     told = root.find(f"{SVG}desc").text
     assert told.startswith("Rack 1, front view, from the top: U43 to U44 leaf-01")
-    assert told.rstrip(".").endswith("U1 to U2 fs-01")
+    assert told.rstrip(".").endswith("U1 to U2 oss-01")
     assert root.get("role") == "img"
 
 

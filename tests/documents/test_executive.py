@@ -7,7 +7,7 @@ import pytest
 
 from planner.catalogue import load_catalogue
 from planner.core.checks import Finding
-from planner.documents.executive import MOST_FINDINGS, answer, capital, decision, summary
+from planner.documents.executive import MOST_FINDINGS, answer, capital, decision, finding_line, summary
 from planner.documents.exposure import exposure
 from planner.documents.parts import text
 from planner.documents.requirements import asked
@@ -194,3 +194,20 @@ def test_a_revision_is_named_once(revision):
     words = {"design 1, revision 7": "design 1, revision 7", "7": "revision 7"}[revision]
     asked = decision(with_severity(SMALLEST, None), stamp(revision=revision, status="approved"))
     assert asked == f"Nothing: {words} is approved. Order by its bill of materials."
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (
+            "One sentence that is short enough. " + "More than fits " * 20,
+            "One sentence that is short enough.",
+        ),
+        ("Words without a stop " * 20, "Words without a stop Words…"),
+        ("One clause of 1,000, and one that is left out of it.", "One clause of 1,000…"),
+    ],
+)
+def test_a_finding_is_cut_at_a_sentence_or_a_word(message, said):
+    finding = Finding("BW-2", "warning", message, "", "", "tiers")
+    told = finding_line(finding, 60 if said.endswith(".") else 44).words
+    assert told == f"▲ WARNING BW-2: {said}"

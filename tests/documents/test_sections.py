@@ -33,6 +33,7 @@ from planner.documents.requirements import asked
 from planner.documents.review import guide_check, materials
 from planner.review.record import Written
 from planner.review.register import RegisterItem
+from planner.sections.completeness import gaps_words
 from planner.sections.durability import odds
 from planner.summary import figures
 from tests.documents.printed import (
@@ -255,10 +256,19 @@ def test_racks_that_may_fail_are_counted_as_racks():
     assert told[told.index(f"{racks.hot.name}: rack") + 1] == "2"
 
 
+def test_a_gap_that_the_vendor_can_fill_is_counted_wherever_gaps_are():
+    result = changed(SMALLEST, {"storage.hot.protection_id": "raid-z2"})
+    assert result.bill.gaps
+    told = gaps_words(result.bill.gaps)
+    assert "which can be left to the vendor" in told
+    assert any(told in line for line in lines_of(limits(result)))
+    assert any(told[1:] in line for line in lines_of(materials(result)))
+
+
 def test_open_points_are_counted_as_one_and_as_many():
     result = planned(SMALLEST)
     gaps = [Gap("drive", f"missing {number}", "ask") for number in range(2)]
-    for count, said in ((1, "1 open point of this design"), (2, "2 open points of this design")):
+    for count, said in ((0, "nothing is missing"), (1, "1 gap before it can"), (2, "2 gaps before it can")):
         bill = dataclasses.replace(result.bill, gaps=tuple(gaps[:count]))
         assert any(said in line for line in lines_of(limits(with_part(result, bill=bill))))
 

@@ -106,7 +106,7 @@ def test_shown_sums_are_those_that_would_be_calculated(plan, book):
         value = sheet.cell(row, 12).value
         if isinstance(value, int | float):
             assert value == pytest.approx(evaluate(live, f"L{row}"))
-    assert sheet.cell(sheet.max_row, 6).value == f"+ {len(plan.bill.not_priced)} lines not priced"
+    assert sheet.cell(sheet.max_row, 6).value == f"+ {len(plan.bill.not_priced)} lines of the bill not priced"
 
 
 def test_the_same_plan_and_date_give_the_same_bytes(plan):

@@ -30,19 +30,18 @@ def numeric(scenario: Scenario) -> list[Input]:
 def drawn(rng: np.random.Generator, entry: Input, today: float | None, count: int) -> NDArray[np.float64]:
     """Values of an input: both ends, half of the rest within 20 times of today's, half anywhere."""
     low, high = entry.low or 0.0, entry.high or 1e6
-    least = low + (high - low) * 1e-9 if entry.low_open else low
-    near = today or math.sqrt(max(least, high * 1e-9) * high)
+    near = today or math.sqrt(max(low, high * 1e-9) * high)
     half = (count - 2) // 2
     values = np.concatenate(
         [
-            [least, high],
+            [low, high],
             near * np.exp(rng.uniform(-math.log(20), math.log(20), half)),
-            np.exp(rng.uniform(math.log(max(least, high * 1e-9)), math.log(high), count - 2 - half)),
+            np.exp(rng.uniform(math.log(max(low, high * 1e-9)), math.log(high), count - 2 - half)),
         ]
     )
     if entry.kind == "count":
-        values, least = np.rint(values), math.ceil(least)
-    return np.clip(values, least, high)
+        values, low = np.rint(values), math.ceil(low)
+    return np.clip(values, low, high)
 
 
 def columns(

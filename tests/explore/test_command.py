@@ -41,7 +41,7 @@ def test_axes_are_read(text: str, values: Any) -> None:
     [
         ([INTERVAL], "write it as path=low:high:count"),
         (["jobs.0.interval=1:2:3"], "no input “jobs.0.interval”"),
-        ([f"{INTERVAL}=1:2:3", f"{INTERVAL}=1:2:3"], "the axis is there twice"),
+        ([f"{INTERVAL}=600:1200:3", f"{INTERVAL}=600:1200:3"], "the axis is there twice"),
         ([f"{INTERVAL}="], "the axis is empty"),
         ([f"{INTERVAL}=600:1200"], "is no range"),
         ([f"{INTERVAL}=600:1200:3:lin"], "is no range"),
@@ -51,6 +51,16 @@ def test_axes_are_read(text: str, values: Any) -> None:
         ([f"{INTERVAL}=1200:600:3"], "its low end comes first"),
         ([f"{INTERVAL}=600:1200:3000000"], "a range of 3000000 values"),
         ([f"{INTERVAL}=600:fast:3"], "“fast” is not a number"),
+        (
+            ["cluster.node_count=1:1e30:3"],
+            r"cluster.node_count \(GPU nodes\): 1e\+30 is not allowed; use 1 to 200.000",
+        ),
+        (
+            ["network.posix_stack_fraction=1e-300:0.5:3"],
+            "1e-300 is not allowed; use 0.01.% to 100.%; the nearest is 0.01.%",
+        ),
+        (["storage.hot.usable_bytes=5e-324:1e12:3:log"], "is not allowed; use 1.B to 1.EB"),
+        (["prices.gpu_usd_per_hour=5e-324:4:3:log", "prices.term_years=0:1e308:2"], "prices.term_years"),
         (["prices.gpu_usd_per_hour=0:4:3:log"], "equal ratios cannot begin at 0"),
     ],
 )

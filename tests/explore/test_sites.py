@@ -8,6 +8,8 @@ from planner.catalogue import load_catalogue
 from planner.core.errors import PlannerError
 from planner.explore.sites import compare_sites, sites_table
 from planner.scenario import Scenario, Site
+from planner.sections.rows import power_checks
+from tests.plan.changes import shipped
 
 START = Scenario()
 GENEROUS = Site(
@@ -64,6 +66,19 @@ def test_a_limit_that_is_nearly_used_up_warns():
     power = column().plan.racks.max_w.number
     assert verdicts(column(allowed_w=power * 1.05))["Power of all racks"] == "warning"
     assert verdicts(column(allowed_w=power * 1.2))["Power of all racks"] == "pass"
+
+
+def test_a_limit_up_to_which_racks_are_filled_passes_as_it_does_on_the_racks():
+    found = column()
+    told = verdicts(column(rack_limit_w=found.plan.racks.fullest_w.number * 1.01))
+    assert told["Power of a rack"] == "pass"
+    # 'ab' of the power rules: the whole load fits one feed at 80 %, which the 16.4 kW are already
+    made = shipped("guide-256-evidence")
+    line = next(line for line in made.site_lines if line.check.name == "One feed alone")
+    assert line.check.utilisation == pytest.approx(14.8 / 16.4, rel=0.01)
+    others = [c for rack in made.racks.racks for c in rack.checks if c.name == line.check.name]
+    others += [power_checks(made.racks)[1], made.facility.feed_check]
+    assert {check.verdict for check in others} == {line.verdict} == {"pass"}
 
 
 def test_sites_stand_side_by_side_with_their_own_racks_and_circuits():

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
 import pytest
 
 from planner import Scenario, load_catalogue, plan
-from planner.explore.steps import INTERVALS_S, MOST_PORTS, gauges, steps
+from planner.core.checks import Finding
+from planner.explore.steps import INTERVALS_S, MOST_PORTS, gauges, limit_name, steps
 from planner.inputs import flatten, input_at, nest
 from planner.plan import Plan
 from planner.scenario_json import scenario_from_dict
@@ -154,3 +156,10 @@ def test_the_endurance_gauge_is_the_guides_example() -> None:
     # The guide, 'Write Endurance Planning': 13.4 TB a day against 9 TB.
     gauge = next(g for g in gauges(planned("guide-256-guide")) if g.code == "END-1")
     assert gauge.used_fraction == pytest.approx(13.44 / 9, rel=1e-3)
+
+
+def test_a_limit_has_its_name_beside_its_code() -> None:
+    held = gauges(planned("guide-256-evidence"))
+    slow = Finding("BW-4", "blocker", "too slow", "", "", "tiers")
+    assert limit_name(slow, held) == "Hot tier, write bandwidth (BW-4)"
+    assert limit_name(dataclasses.replace(slow, code="PLAN"), held) == "PLAN"

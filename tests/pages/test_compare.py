@@ -121,5 +121,5 @@ def test_parts_are_added_removed_and_changed() -> None:
 def test_no_line_of_the_bill_is_lost_in_a_comparison(item: Template) -> None:
     made = plan(item.scenario, load_catalogue())
     rows = differences.bom_rows({"A": made, "B": made})
-    assert len(rows) == len(made.bom)
+    assert len(rows) == len(made.bill.lines)
     assert {row["Change"] for row in rows} == {"same"}

@@ -49,6 +49,7 @@ def test_a_line_of_designs_and_one_of_them_opened() -> None:
     state(at, explore__x__low="10 min", explore__x__high="2 h", explore__x__steps="12", explore__x__log=False)
     swept(at)
     assert lines(at) == []
+    assert any("sized anew at every step" in item.value for item in at.caption)
     clean(at.selectbox(key="explore.cell.x").set_value(11).run())
     (row,) = cells(at, 0)
     made = plan(with_value(START, INTERVAL, 7200.0), CATALOGUE)
@@ -88,7 +89,13 @@ def test_words_are_an_axis_too() -> None:
         ("soon", "2 h", "5", "soon"),
         ("10 min", "2 h", "1e9", "Steps"),
         ("10 min", "2 h", "", "Steps"),
-        ("1 s", "2 h", "5", "5"),
+        ("1 s", "2 h", "5", "Checkpoint interval: 1\u00a0s is not allowed; use 5\u00a0s to "),
+        (
+            "10 min",
+            "1e308",
+            "5",
+            "Checkpoint interval: 1e+308 is not allowed; use 5\u00a0s to 30\u00a0days; the nearest is ",
+        ),
     ],
 )
 def test_a_wrong_axis_is_one_line_before_any_work(low: str, high: str, steps: str, says: str) -> None:

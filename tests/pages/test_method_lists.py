@@ -12,7 +12,7 @@ from planner.published import cases, checks
 from planner.published.examples import example_of
 from planner.sections import protection
 from planner.sizing import burst
-from planner.words import glossary, not_modelled
+from planner.words import SUBJECTS, glossary, not_modelled
 from tests.pages.visitor import captions, every_row, show, type_text, visit
 
 VIEWS = ("Formulas", "Constants", "Checks", "Inputs", "Glossary", "Not modelled")
@@ -53,6 +53,8 @@ def test_a_number_in_the_code_is_listed_with_the_text_below_it() -> None:
 
 def test_checks_of_a_subject_stand_with_their_deviation() -> None:
     at = show(visit("method"), "method.view", "Checks")
+    named = set(at.segmented_control(key="method.checked").options)
+    assert {"Failure rates", "Lost time"} < named <= set(SUBJECTS.values())
     at = show(at, "method.checked", "queueing")
     found = [item for item in checks("queueing") if item.subject == "queueing"]
     shown = every_row(at)

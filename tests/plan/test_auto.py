@@ -134,3 +134,24 @@ def test_stating_what_auto_derives_changes_no_figure(path: str) -> None:
     after = key_figures(plan(with_value(before.scenario, path, value), load_catalogue()))
     for name, item in key_figures(before).items():
         assert after[name].number == pytest.approx(item.number, nan_ok=True), name
+
+
+@pytest.mark.parametrize(
+    ("posix", "snapshots", "skill", "chosen"),
+    # The guide: a parallel file system has the POSIX namespace, targets on servers cost less and ask for a team and
+    # lack features, an array is simple and has them; of as many points the cheaper one.
+    [
+        (True, False, "high", "parallel-file-system"),
+        (True, True, "low", "parallel-file-system"),
+        (False, False, "low", "software-defined"),
+        (False, True, "high", "software-defined"),
+        (False, True, "low", "all-flash-array"),
+    ],
+)
+def test_the_architecture_follows_the_words_of_the_guide(
+    posix: bool, snapshots: bool, skill: str, chosen: str
+) -> None:
+    wishes = {"needs_posix": posix, "needs_snapshots": snapshots, "operations_skill": skill}
+    result = planned(EVIDENCE, {f"storage.{name}": value for name, value in wishes.items()})
+    assert result.architecture.choice.value == chosen
+    assert {points for score in result.architecture.scores for points in score.points.values()} == {0, 1, 2}

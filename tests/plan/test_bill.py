@@ -9,6 +9,7 @@ import pytest
 
 from planner.catalogue import load_catalogue
 from planner.plan import plan
+from planner.sections.racks import rack_numbers
 from planner.summary import figures, headline
 from planner.templates import templates
 from tests.plan.changes import EVIDENCE, changed, plain, planned, shipped
@@ -51,7 +52,7 @@ def test_what_is_not_priced_is_unknown_and_counted(name):
     for line in bill.lines:
         assert line.extended_low_usd.number > 0 or math.isnan(line.extended_low_usd.number)
     assert len(bill.not_priced) == sum(not line.priced for line in bill.lines) > 0
-    assert bill.total_text.endswith(f" + {len(bill.not_priced)} lines not priced")
+    assert bill.total_text.endswith(f" + {len(bill.not_priced)} lines of the bill not priced")
 
 
 @each_template
@@ -140,6 +141,10 @@ def test_a_lustre_file_system_has_its_metadata_servers():
     assert row.typical_w.number == pytest.approx((400 + 2 * 11 + card.typical_w.number) * 1.1)
     assert row.max_w.number == pytest.approx((650 + 2 * 14 + card.max_w.number) * 1.1)
     assert {line.watts_w.number for line in servers} == {row.typical_w.number}
+    narrow = planned(EVIDENCE, {"site.rack_limit_w": 5000.0})
+    stand = [r for r in narrow.racks.racks if any(p.device.name.startswith("Metadata") for p in r.places)]
+    bought = [line for line in narrow.bill.lines if line.description.startswith("Metadata server")]
+    assert {line.racks for line in bought} == {rack_numbers(stand)}
     other = planned(EVIDENCE, {"storage.file_system.platform_id": "ddn-ai400x2t"})
     assert not any(line.description.startswith("Metadata server") for line in other.bill.lines)
 
@@ -319,7 +324,7 @@ def test_where_nothing_is_priced_the_cost_is_unknown_and_not_0():
     ):
         assert not item.known
     assert result.bill.total_text.startswith("unknown: none of ")
-    assert f"cost unknown: {len(result.bill.lines)} lines not priced" in headline(result).replace(
+    assert f"cost unknown: {len(result.bill.lines)} lines of the bill not priced" in headline(result).replace(
         "\u00a0", " "
     )
     assert "Equipment" in result.term.not_priced

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -11,6 +13,7 @@ from planner import findings
 from planner.catalogue import load_catalogue
 from planner.core.checks import SEVERITIES
 from planner.core.units import sentence
+from planner.findings.site import completeness
 from planner.plan import Plan, plan
 from planner.scenario_json import with_value
 from planner.templates import templates
@@ -67,6 +70,13 @@ def test_the_offered_fixes_mend_it(case: Case, broken: Plan) -> None:
         assert fix.label
         scenario = with_value(scenario, fix.path, fix.value)
     assert [f.message for f in with_code(plan(scenario, load_catalogue()), case.code)] == []
+
+
+@pytest.mark.parametrize(("count", "more"), [(4, "."), (6, "; and 2 more.")])
+def test_of_many_gaps_four_are_told_and_the_rest_counted(count: int, more: str) -> None:
+    (gap,) = shipped("lab-8-nodes").gaps
+    (found,) = completeness(cast("Plan", SimpleNamespace(gaps=[gap] * count)))
+    assert found.message.endswith(": " + "; ".join([f"{gap.part}: {gap.text}"] * 4) + more)
 
 
 def test_every_rule_of_the_review_has_a_case() -> None:

@@ -184,11 +184,10 @@ def ranged(item: Input) -> st.SearchStrategy[Any]:
     low, high = float(item.low or 0), float(item.high or 0)
     if item.kind == "count":
         return st.integers(int(low), int(high)) | st.sampled_from([int(low), int(high)])
-    smallest = max(low * 1.000001 if item.low_open else low, 1e-12)
+    smallest = max(low, 1e-12)
     exponents = st.floats(math.log(smallest), math.log(high))
     within = exponents.map(lambda x: min(max(math.exp(x), smallest), high))
-    ends = [high] if item.low_open else [low, high]
-    return within | st.sampled_from(ends)
+    return within | st.sampled_from([low, high])
 
 
 def designs(job_count: int) -> st.SearchStrategy[dict[str, Any]]:
@@ -283,8 +282,7 @@ def ends_of(item: Input) -> list[Any]:
     elif item.kind == "flag":
         values = [True, False]
     else:
-        least = 1e-9 if item.low_open and not item.low else item.low
-        values = [least * 1.000001 if item.low_open and item.low else least, item.high]
+        values = [item.low, item.high]
         values = [int(value) for value in values] if item.kind == "count" else values
     return [value for value in values if value != item.default]
 

@@ -248,3 +248,19 @@ def test_evidence_retention() -> None:
     assert more.retention.growth_bytes_per_day.number == close(3 * SIZE)
     none = planned(EVIDENCE, {"jobs.0.checkpoint.milestones_per_day": 0.0})
     assert math.isinf(none.retention.full_after_s.number)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "said"),
+    [
+        ("raid-z2", "(RAID-Z2, 10 wide)"),
+        ("2-way", "(two copies)"),
+        ("8+2", "(erasure code 8+2)"),
+        ("none", "(no protection)"),
+    ],
+)
+def test_the_headline_names_the_protection_in_words(scheme: str, said: str) -> None:
+    result = planned("lab-8-nodes", {"storage.hot.protection_id": scheme})
+    assert said in plain(headline(result))
+    if result.unpriced:
+        assert f"{len(result.bill.not_priced)} lines of the bill not priced" in plain(headline(result))

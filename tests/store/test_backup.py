@@ -200,9 +200,9 @@ def test_only_an_approver_takes_and_restores_backups(store: Store, new_store: St
     store.create_design("a", scenario_content())
     with pytest.raises(RightsError, match="it needs an approver"):
         store.acting(Actor("eve")).backup(tmp_path / "b")
-    store.set_account("ann", "approver")
+    store.set_account("ann@x", "approver")
     store.backup(tmp_path / "by-the-machine")
-    store.acting(Actor("ann")).backup(tmp_path / "b")
+    store.acting(Actor("ann@x")).backup(tmp_path / "b")
     with pytest.raises(RightsError, match="restoring a backup needs an approver"):
         new_store.acting(Actor("eve")).restore(tmp_path / "b")
     new_store.restore(tmp_path / "b")

@@ -58,13 +58,17 @@ def _renamed(user: str | None) -> None:
         store.rename_design(1, "x")
 
 
+def _given(user: str | None) -> None:
+    list(command.role("eve@x", "approver", user=user))
+
+
 def test_viewer_cannot_write_from_the_command_line(address: str, tmp_path: Path) -> None:
     with open_store(address) as store:
         before = store.audit(), store.accounts()
     command.backup(str(tmp_path / "b"), user="ann@x")
     for user in ("eve@x", "nobody@x", None):
         calls: list[Callable[[], object]] = [
-            partial(command.role, "eve@x", "approver", user=user),
+            partial(_given, user),
             partial(command.restore, str(tmp_path / "b"), user=user),
             partial(_renamed, user),
         ]
@@ -79,9 +83,22 @@ def test_viewer_cannot_write_from_the_command_line(address: str, tmp_path: Path)
 
 
 def test_approver_gives_roles(address: str) -> None:
-    assert command.role("eve@x", "editor", user="ann@x") == "eve@x: editor"
+    assert list(command.role("eve@x", "editor", user="ann@x")) == ["eve@x: editor"]
     with open_store(address) as store:
         assert store.acting(Actor("eve@x")).role() == "editor"
+
+
+def test_what_the_first_account_changes_is_said_before_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLANNER_DATABASE_URL", f"sqlite:///{tmp_path}/new.db")
+    monkeypatch.delenv("PLANNER_USER", raising=False)
+    told = command.role("ann@x", "approver")
+    assert "Once the first is made, everyone who writes has to sign in and needs a role" in next(told)
+    with command.command_store() as store:
+        assert store.accounts() == ()
+    assert list(told) == ["ann@x: approver"]
+    assert list(command.role("bob@x", "editor", user="ann@x")) == ["bob@x: editor"]
 
 
 def test_audit_trail_as_text(address: str) -> None:
@@ -103,6 +120,9 @@ def test_empty_file_name_is_refused() -> None:
 
 def test_a_user_that_no_database_can_look_up_is_refused_in_one_line() -> None:
     """Bytes of a terminal that are no text arrive as halves of pairs."""
-    for call in (lambda: command.audit(user="\udcff"), lambda: command.role("x", "viewer", user="\udcff")):
+    for call in (
+        lambda: command.audit(user="\udcff"),
+        lambda: list(command.role("x", "viewer", user="\udcff")),
+    ):
         with pytest.raises(PlannerError, match=r"^subject: .*U\+DCFF, which cannot be stored"):
             call()

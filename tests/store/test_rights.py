@@ -256,13 +256,30 @@ def test_two_approvers_cannot_take_the_role_from_each_other_at_once(server: Serv
     [
         ("", "approver", "^subject: “” is empty"),
         ("a\nb", "approver", "^subject: .* control character"),
-        ("ann", "aprover", "not one of viewer, editor, approver; did you mean approver"),
+        ("not a mail", "approver", "^subject: “not a mail” is no mail address; write one like "),
+        ("ann", "approver", "^subject: “ann” is no mail address"),
+        ("ann@x@y", "approver", "^subject: "),
+        ("ann@x", "aprover", "not one of viewer, editor, approver; did you mean approver"),
     ],
 )
 def test_account_that_cannot_be_is_refused(store: Store, subject: str, role: str, told: str) -> None:
     with pytest.raises(PlannerError, match=told):
         store.set_account(subject, role)
     assert store.accounts() == ()
+
+
+def test_account_of_a_providers_number_or_of_an_earlier_version_can_be_written(store: Store) -> None:
+    store.set_account("https://accounts.example 7", "approver", name="Ann")
+    ann = store.acting(Actor("https://accounts.example 7"))
+    with pytest.raises(PlannerError, match=r"^name: “” is empty"):
+        ann.set_account("bob@x", "editor", name=" ")
+    with store.database.engine.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO account (subject, name, role, updated) SELECT 'old', '', 'editor', updated FROM account"
+            )
+        )
+    assert ann.set_account("old", "viewer").role == "viewer"
 
 
 def test_sign_in_names_the_author_whatever_is_typed(store: Store) -> None:
