@@ -22,7 +22,7 @@ from planner.core.errors import PlannerError, nearest, shorten
 
 _SUBJECTS = {
     "design": ("template", "plan", "check", "schema"),
-    "documents": ("pdf", "xlsx", "document", "bundle", "why"),
+    "documents": ("pdf", "xlsx", "document", "why", "bundle"),
     "reference": ("checks", "params"),
     "measured": ("measure", "verify"),
     "exploring": ("limits", "best", "growth", "sweep", "flips", "sensitivity", "uncertainty"),
