@@ -262,9 +262,8 @@ def _open(built: AsBuilt) -> None:
         return
     st.markdown("**Not measured yet**")
     ways = dict.fromkeys(promise.command for promise in built.open)
-    for (
-        command
-    ) in ways:  # each way once, above all that it measures: beside each promise it is a column of code
+    # Each way once, above all that it measures: beside each promise it is a column of code.
+    for command in ways:
         st.markdown(f"`{command}`")
         table(
             [

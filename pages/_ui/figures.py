@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages._ui import answers, session
 from pages._ui.markup import bold, escaped
-from planner.core.quantity import Quantity
-from planner.core.units import Number, format_value, scalar, unit_of_name, words_of_name
+from planner.core.quantity import Quantity, input_label, input_origin, input_text
+from planner.core.units import Number
 from planner.plan import Plan
 from planner.summary import difference
 
@@ -62,9 +62,9 @@ def why(place: str, item: Quantity, depth: int = 0) -> None:
         [
             {
                 "": f"${rule.symbols[name]}$",
-                "Input": _label(name, member),
+                "Input": escaped(input_label(name, member)),
                 "Value": _value(name, member),
-                "Origin": _origin(member),
+                "Origin": escaped(input_origin(member)),
             }
             for name, member in members.items()
         ],
@@ -102,24 +102,11 @@ def _inner(place: str, item: Quantity, depth: int) -> None:
             why(place, item, depth)
 
 
-def _label(name: str, member: Quantity | Number) -> str:
-    return escaped(member.label if isinstance(member, Quantity) else words_of_name(name))
-
-
 def _value(name: str, member: Quantity | Number) -> str:
+    """The value of an input with all its digits, in the scale that the visitor reads."""
     if isinstance(member, Quantity):
         return full(member)
-    return escaped(
-        format_value(scalar(member), unit_of_name(name) or "count", digits=None, binary=session.binary())
-    )
-
-
-def _origin(member: Quantity | Number) -> str:
-    if not isinstance(member, Quantity):
-        return "input"
-    if member.formula is not None:
-        return "computed"
-    return escaped(", ".join(part for part in (member.source, member.grade) if part))
+    return escaped(input_text(name, member, digits=None, binary=session.binary()))
 
 
 def why_one(place: str, items: Mapping[str, Quantity]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from planner.core.formula import FORMULAS, Formula
 from planner.core.tracing import RUNNING, TracedText, Tracer, decision_node, picked, texts, tracer_of
-from planner.core.units import Number, format_value, scalar
+from planner.core.units import Number, format_value, scalar, unit_of_name, words_of_name
 
 
 @dataclass(slots=True, eq=False)
@@ -109,6 +109,36 @@ def given(value: Number | None, unit: str, label: str, *, source: str, grade: st
     found.source = source
     found.grade = grade
     return found
+
+
+def input_label(name: str, member: Quantity | Number) -> str:
+    """What an input of a formula is called: its own label, or the words of the argument's name."""
+    return member.label if isinstance(member, Quantity) else words_of_name(name)
+
+
+def input_text(
+    name: str, member: Quantity | Number, *, digits: int | None = 3, binary: bool | None = None
+) -> str:
+    """The value of an input of a formula, in the unit that it has or that its name states.
+
+    Args:
+        name: Name of the argument.
+        member: What the formula was given.
+        digits: Significant digits of a plain number, or None for all that it has.
+        binary: Sizes in GiB and TiB, as `format_value` takes it.
+    """
+    if isinstance(member, Quantity):
+        return member.text()
+    return format_value(scalar(member), unit_of_name(name) or "count", digits=digits, binary=binary)
+
+
+def input_origin(member: Quantity | Number) -> str:
+    """Where an input of a formula comes from: typed, computed, or its source and how well it is known."""
+    if not isinstance(member, Quantity):
+        return "input"
+    if member.formula is not None:
+        return "computed"
+    return ", ".join(part for part in (member.source or "stated", member.grade) if part)
 
 
 def total(items: Sequence[Quantity], label: str, *, unit: str, source: str = "sum of its parts") -> Quantity:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable
 
-from planner.core.quantity import Quantity
-from planner.core.units import Number, format_value, scalar, unit_of_name
+from planner.core.quantity import Quantity, input_text
 from planner.documents.explained import every_figure, used_figures
 from planner.documents.formulas import plain_formula
 from planner.documents.parts import section, table, text
@@ -145,14 +144,8 @@ def computed_from(item: Quantity) -> str:
     if item.formula is None:
         return clean(item.source)
     told = [
-        f"{plain_formula(item.formula.symbols.get(name, name))} = {_value_text(name, value)}"
+        f"{plain_formula(item.formula.symbols.get(name, name))} = {input_text(name, value)}"
         for name, value in (item.inputs or {}).items()
     ]
     more = f"; and {len(told) - MOST_VALUES} more" if len(told) > MOST_VALUES else ""
     return "; ".join(told[:MOST_VALUES]) + more
-
-
-def _value_text(name: str, value: Quantity | Number) -> str:
-    if isinstance(value, Quantity):
-        return value.text()
-    return format_value(scalar(value), unit_of_name(name) or "count")

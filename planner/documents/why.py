@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from planner.core.errors import PlannerError, nearest, shorten
-from planner.core.quantity import Quantity
-from planner.core.units import Number, counted, format_value, scalar, unit_of_name, words_of_name
+from planner.core.quantity import Quantity, input_label, input_origin, input_text
+from planner.core.units import Number, counted
 from planner.documents.explained import every_figure
 from planner.documents.formulas import plain_formula
 from planner.plan import Plan
@@ -74,7 +74,7 @@ def _told(item: Quantity, indent: str, depth: int, seen: set[str]) -> Iterator[s
     yield f"{inner}{rule.summary}"
     members = dict(item.inputs or {})
     for name, member in members.items():
-        yield f"{inner}{plain_formula(rule.symbols[name])}: {_label(name, member)} = {_value(name, member)} ({_origin(member)})"
+        yield f"{inner}{plain_formula(rule.symbols[name])}: {input_label(name, member)} = {input_text(name, member)} ({_origin(member)})"
     holds = f". Holds {rule.validity}" if rule.validity else ""
     yield f"{inner}Source: {rule.source}{holds}. Formula {rule.name}"
     for member in members.values():
@@ -85,20 +85,8 @@ def _told(item: Quantity, indent: str, depth: int, seen: set[str]) -> Iterator[s
                 yield from _told(member, inner, depth - 1, seen)
 
 
-def _label(name: str, member: Quantity | Number) -> str:
-    return member.label if isinstance(member, Quantity) else words_of_name(name)
-
-
-def _value(name: str, member: Quantity | Number) -> str:
-    if isinstance(member, Quantity):
-        return str(member)
-    return format_value(scalar(member), unit_of_name(name) or "count")
-
-
 def _origin(member: Quantity | Number) -> str:
-    """Where a value comes from: a formula, or its source and how well it is known."""
-    if not isinstance(member, Quantity):
-        return "input"
-    if member.formula is not None:
+    """Where a value comes from; of what was computed, by which formula."""
+    if isinstance(member, Quantity) and member.formula is not None:
         return f"computed by {member.formula.name}"
-    return ", ".join(part for part in (member.source or "stated", member.grade) if part)
+    return input_origin(member)

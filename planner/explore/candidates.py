@@ -180,6 +180,7 @@ class _Maker:
         }
 
     def platforms(self, ids: list[Any] | None) -> Dimension:
+        """Platforms to try: the named ones, or all that could carry the hot tier."""
         rows = [self.catalogue.find("platforms", str(i), field="platform") for i in ids or ()]
         options = []
         for row in rows or self.catalogue.platforms.values():
@@ -207,6 +208,7 @@ class _Maker:
         return Option(row.id, row.name, edits)
 
     def drives(self, ids: list[Any] | None) -> Dimension:
+        """Drives to try with their sizes: the named ones, or those that are usual."""
         hot = self.scenario.storage.hot
         named = [self.catalogue.find("drives", str(i), field="drive") for i in ids or ()]
         options = []
@@ -265,6 +267,7 @@ class _Maker:
         )
 
     def protections(self, keys: list[Any] | None) -> Dimension:
+        """Schemes and where they are made: the named ones, or all that survive a loss."""
         if keys is None:
             # A search never proposes to go without protection.
             safe = [row for row in self.catalogue.protection.values() if row.parity_chunk_count]
@@ -279,6 +282,7 @@ class _Maker:
         return Option(key, f"{row.label} over {domain}s", edits)
 
     def transports(self, names: list[Any] | None) -> Dimension:
+        """Transports to try: the named ones, or those that the site allows, and today's."""
         network, today = self.scenario.network, self.done.network.transport.value
         allowed = {
             "rdma": network.lossless_possible and not network.switches_shared,
@@ -297,6 +301,7 @@ class _Maker:
         )
 
     def links(self, speeds: list[Any] | None) -> Dimension:
+        """Speeds of a node's storage ports: the named ones, or today's with the next lower and higher of the switch."""
         if speeds is None:
             today = self.done.cluster.port_bytes_per_s.number
             ports = self.done.network.switch.ports_by_gbps

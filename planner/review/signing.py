@@ -98,6 +98,7 @@ class _Noted(dict[str, Any]):
         return row
 
     def get(self, key: str, default: Any = None) -> Any:
+        """The row of an id, noted as used; the default where there is none."""
         if key in self:
             self._seen.add(key)
         return super().get(key, default)

@@ -151,6 +151,7 @@ class _Making:
     sizes: tuple[float, ...]
 
     def model(self, name: str) -> TransportModel:
+        """Times of a transport over the sizes of a request, with the range in which they lie."""
         facts = facts_of(self.context.catalogue, name)
         port = self._port(name)
         low, high = self._measured(name, port) or self._added(name, facts)
