@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages._ui import answers, session
+from pages._ui import answers, narrow, session
 from pages._ui.markup import bold, escaped
 from planner.core.quantity import Quantity, input_label, input_origin, input_text
 from planner.core.units import Number
@@ -130,7 +130,9 @@ def why_one(place: str, items: Mapping[str, Quantity]) -> None:
 
 def table(rows: Sequence[Mapping[str, str]], *, alt: str) -> None:
     """A table of texts that are safe inside markup already."""
-    st.table(pd.DataFrame(list(rows)), hide_index=True, border="horizontal", alt=alt)
+    content = pd.DataFrame(list(rows))
+    narrow.name_columns(content.columns, alt)
+    st.table(content, hide_index=True, border="horizontal", alt=alt)
 
 
 def quantity_rows(columns: Mapping[str, Mapping[str, Quantity]]) -> list[dict[str, str]]:

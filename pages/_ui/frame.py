@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import each_run, people, session
+from pages._ui import each_run, narrow, people, session
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
 
@@ -27,6 +27,7 @@ def pages() -> list[st.Page]:
 def surround() -> st.Page:
     """The menu, what the address bar asks for opened, and the draft kept; the screen that follows."""
     st.set_page_config(page_title="NVMe-oF storage planner", layout="wide")
+    narrow.layout()
     page = st.navigation(pages(), position="top")
     st.session_state["_framed"] = True
     _restore()

@@ -25,6 +25,11 @@ def escaped(text: str) -> str:
     return _STARTS.sub(_at_start, text)
 
 
+def plain(text: str) -> str:
+    """What a text that `escaped` or `bold` made safe says, for a place that reads no markup."""
+    return re.sub(r"\\(.)", r"\1", text.removeprefix("**").removesuffix("**"))
+
+
 def breakable(text: str) -> str:
     """The same, and a path in it may break after a slash or a low line: a table is no wider than its page."""
     return escaped(text).replace("/", "/\u200b").replace("_", "_\u200b")

@@ -11,13 +11,24 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, ViewportSize, expect
 
 CLICK_MS = 50
 """A press shorter than about 15 ms can reach the server before what was just typed."""
 WAIT_MS = 30_000
 """How long a page may take to answer on a busy machine."""
 LOCAL_HOST = "127.0.0.1"
+WIDE: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+_AT_REST = (
+    "document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))))"
+)
+"""Done once the page has its fonts and has been drawn in its present size."""
+_CUT_OFF = (
+    "[data-testid=stMain] [data-testid=stMetricValue], [data-testid=stMain] :is(h1, h2, h3), "
+    "[data-testid=stTable], [data-testid=stTable] > div"
+)
+"""What may not be wider than the room that it has: key figures, headings, and tables, which would scroll in it."""
 
 _PROBE = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
 """Streamlit's page looks for its server under the page's own address first, where it is not."""
@@ -102,6 +113,27 @@ def assert_clean(page: Page) -> None:
     ]
     if wrong:
         pytest.fail("\n".join(wrong))
+
+
+def resize(page: Page, size: ViewportSize) -> None:
+    """Give the page another size and wait until it is drawn in it."""
+    page.set_viewport_size(size)
+    page.evaluate(_AT_REST)
+
+
+def assert_fits(page: Page, what: str) -> None:
+    """Fail if the page, a table, a heading or a key figure is wider than its room, on a wide screen or a phone."""
+    now = page.viewport_size
+    for size in sorted((WIDE, PHONE), key=lambda size: size != now):
+        resize(page, size)
+        width = page.evaluate("document.scrollingElement.scrollWidth")
+        assert width == size["width"], f"{what}: {width} px on a screen of {size['width']}"
+        cut = page.evaluate(
+            "all => [...document.querySelectorAll(all)].filter(e => e.scrollWidth > e.clientWidth + 1)"
+            ".map(e => `${e.scrollWidth} px in ${e.clientWidth}: ${e.innerText.slice(0, 80)}`)",
+            _CUT_OFF,
+        )
+        assert cut == [], f"{what}: cut off at {size['width']} px"
 
 
 def barriers(page: Page) -> list[str]:

@@ -7,13 +7,12 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from planner.core.units import format_number
-from tests.browser.screen import WAIT_MS, assert_clean, click, settle, shoot, visit
+from tests.browser.screen import PHONE, WAIT_MS, assert_clean, assert_fits, click, settle, shoot, visit
 
 WORK_MS = 120_000
 """How long a sweep or a search may take where other tests run beside it."""
 STEPS = 200
 DESIGNS = STEPS * STEPS
-PHONE = {"width": 390, "height": 844}
 
 
 def box(page: Page, key: str) -> Locator:
@@ -108,6 +107,7 @@ def test_a_map_of_40_000_designs_opens_a_cell(page: Page, app_url: str) -> None:
     cell = row_of(table)
     shoot(page, "explore_map")
     assert cell["Checkpoint interval"] not in ("5 min", "4 h")
+    assert_fits(page, "a map and one of its designs")
     click(box(page, "explore.open").locator("button"))
     opened = figures(page)
     assert opened["Goodput"] == cell["Goodput"]
@@ -141,6 +141,7 @@ def test_the_best_design_passes_what_the_guides_example_fails(page: Page, app_ur
         r"The best by Cost.*: \$[\d.]+k, [+-]\$[\d.]+\S* \([+-][\d.]+\s%\) against this design", told
     ), told
     shoot(page, "explore_best")
+    assert_fits(page, "the best design")
     click(box(page, "optimum.open").locator("button"))
     expect(page.get_by_role("heading", name="Plan", level=1)).to_be_visible(timeout=WAIT_MS)
     after = figures(page)
@@ -189,6 +190,7 @@ def test_many_draws_stop_when_they_are_told(page: Page, app_url: str) -> None:
     stopped = page.get_by_text(re.compile("Stopped after"))
     assert stopped.count() == int(digits(told.inner_text().split(" draws")[0]) < 200_000)
     expect(page.get_by_role("table").first).to_be_visible(timeout=WAIT_MS)
+    assert_fits(page, "uncertain results")
     assert_clean(page)
 
 
@@ -197,6 +199,6 @@ def test_every_part_fits_a_phone(page: Page, app_url: str) -> None:
     visit(page, f"{app_url}/explore")
     for name in ("Sweep", "Flip points", "Sensitivity", "Uncertainty", "Best design", "Steppers", "Growth"):
         view(page, name)
-        assert page.evaluate("document.scrollingElement.scrollWidth") == PHONE["width"], name
+        assert_fits(page, name)
         shoot(page, f"phone_explore_{name}")
     assert_clean(page)

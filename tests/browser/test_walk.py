@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pages._ui.sections import SECTIONS
@@ -18,11 +18,22 @@ from planner.store import NewRevision, open_store
 from planner.summary import key_results
 from planner.templates import Template, templates
 from tests.browser.conftest import Server, free_port
-from tests.browser.screen import CLICK_MS, WAIT_MS, assert_clean, barriers, click, settle, shoot, visit
+from tests.browser.screen import (
+    CLICK_MS,
+    PHONE,
+    WAIT_MS,
+    WIDE,
+    assert_clean,
+    assert_fits,
+    barriers,
+    click,
+    resize,
+    settle,
+    shoot,
+    visit,
+)
 from tests.browser.team import application, visitor
 
-WIDE: ViewportSize = {"width": 1280, "height": 900}
-PHONE: ViewportSize = {"width": 390, "height": 844}
 SCREENS = ("explore", "compare", "review", "export", "delivery", "designs", "catalogue", "method")
 OF_NO_DESIGN = ("catalogue", "method")
 """Screens that are the same whatever is open: seen with the first template alone."""
@@ -34,10 +45,6 @@ SEVERAL = {
 }
 """Sections that are shown in several views, and the key of the choice."""
 TRIES, SOON_MS = 3, 10_000
-AT_REST = (
-    "document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))))"
-)
-"""Done once the page has its fonts and has been drawn in its present size."""
 NO_FIGURE = re.compile(r"\b(nan|NaN|None|null|undefined|inf|Infinity)\b")
 
 
@@ -63,30 +70,17 @@ def designs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, 
 
 
 def look(page: Page, what: str, *, axe: bool) -> None:
-    """Fail on an exception, a warning, a figure that is none, a barrier, or a page wider than its screen."""
+    """Fail on an exception, a warning, a figure that is none, a barrier, or what is wider than its room."""
     assert_clean(page)
     warned = page.locator("[data-testid=stAlertContentWarning], [data-testid=stAlertContentError]")
     assert warned.all_inner_texts() == [], what
     text = page.locator("[data-testid=stMain]").inner_text()
     assert NO_FIGURE.findall(text) == [], what
-    if axe:
-        # Streamlit's own: a formula that is wider than the screen scrolls and takes no focus; on a phone so does a
-        # table, which Chromium and Firefox scroll by keyboard all the same.
-        page.set_viewport_size(WIDE)
-        page.evaluate(AT_REST)
+    for size in (WIDE, PHONE) if axe else ():
+        # Streamlit's own: a formula that is wider than the screen scrolls and takes no focus.
+        resize(page, size)
         assert [found for found in barriers(page) if "katex-display" not in found] == [], what
-    now = page.viewport_size
-    for size in (now, PHONE if now == WIDE else WIDE):
-        page.set_viewport_size(size)
-        page.evaluate(AT_REST)
-        width = page.evaluate("document.scrollingElement.scrollWidth")
-        assert width == size["width"], f"{what}: {width} px on a screen of {size['width']}"
-        cut = page.evaluate(
-            """() => [...document.querySelectorAll('[data-testid=stMain] [data-testid=stMetricValue],"""
-            """ [data-testid=stMain] h1, [data-testid=stMain] h2, [data-testid=stMain] h3')]"""
-            """.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.innerText)"""
-        )
-        assert cut == [], f"{what}: cut off at {size['width']} px"
+    assert_fits(page, what)
 
 
 def choices(page: Page, section: str) -> Locator:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import string
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pages._ui import frame, values
-from pages._ui.markup import escaped
+from pages._ui.markup import bold, escaped, plain
 from planner.inputs import flatten, inputs_for
 from planner.templates import Template, templates
 
@@ -89,6 +92,14 @@ def test_no_line_becomes_a_list_a_heading_or_a_quotation(text: str) -> None:
 def test_what_is_no_markup_stays_as_it_is(text: str) -> None:
     assert escaped(text).replace("\\-", "-") == text
     assert escaped(f"x {text}") == f"x {text}"
+
+
+@given(st.text(string.printable.replace("\n", "") + "äß漢é", min_size=1))
+def test_what_was_escaped_can_be_told_where_no_markup_is_read(text: str) -> None:
+    kept = text.replace("://", ":\u2060//").replace("www.", "www\u2060.")
+    assert plain(escaped(text)) == kept
+    if kept.strip():
+        assert plain(bold(text)) == kept.strip()
 
 
 def test_labels_are_read_aloud_without_backslashes() -> None:

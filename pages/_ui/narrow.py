@@ -1,0 +1,57 @@
+"""Tables that have no room: a row becomes a block, a cell a line with the name of its column before it.
+
+Streamlit lets a table that is wider than its page scroll in a box. A script cannot know how wide the screen is, so the
+browser decides, by the room of each table: one in a popover or beside the inputs follows the room that it has there.
+Each table says what its columns are called, because a style sheet cannot read a heading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from pages._ui.markup import plain
+
+ROOM_REM = {3: 30, 5: 36, 7: 48}
+"""Columns from which a table is laid out in blocks where it has less room than this; two columns fit everywhere."""
+BLOCKS = """
+@container (width < {room}rem) {
+  [data-testid="stTable"] table:has(td:nth-child({columns})) {
+    &, tbody, tr { display: block; }
+    thead { position: absolute; height: 1px; width: 1px; overflow: hidden; clip-path: inset(50%); }
+    tr { padding-block: 0.5rem; }
+    tr + tr { border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+    td { display: flex; align-items: baseline; gap: 0.75rem; }
+    td { padding: 0.1rem 0 !important; border: none; white-space: normal; }
+    td::before { content: var(--column); flex: 0 0 36%; opacity: 0.75; overflow-wrap: anywhere; }
+    td:first-child { font-weight: 600; }
+    td:first-child::before { content: none; }
+    td > div { min-width: 0; overflow: visible; overflow-wrap: anywhere; }
+  }
+}
+"""
+
+
+def layout() -> None:
+    """How every table of a screen is laid out where it has no room."""
+    rules = (
+        BLOCKS.replace("{room}", str(room)).replace("{columns}", str(columns))
+        for columns, room in ROOM_REM.items()
+    )
+    st.html(f'<style>[data-testid="stTable"] {{ container-type: inline-size; }}{"".join(rules)}</style>')
+
+
+def name_columns(columns: Iterable[str], alt: str) -> None:
+    """What the cells of the table with this text alternative are called, by the place of their column."""
+    table = f'[data-testid="stTable"] table[aria-label={_quoted(alt)}]'
+    rules = (
+        f"{table} td:nth-child({place}) {{ --column: {_quoted(plain(name))}; }}"
+        for place, name in enumerate(columns, start=1)
+    )
+    st.html(f"<style>{' '.join(rules)}</style>")
+
+
+def _quoted(text: str) -> str:
+    """A text as a string of CSS: all but plain letters and digits by number, so that nothing in it can end it."""
+    return '"' + "".join(c if c.isascii() and c.isalnum() else f"\\{ord(c):x} " for c in text) + '"'

@@ -1,0 +1,78 @@
+"""Tables on a phone: a row a block, and before each cell the name of its column, whatever the column is called."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from planner import __version__, load_catalogue, plan, scenario_to_json
+from planner.review import basis
+from planner.scenario_json import with_value
+from planner.store import NewRevision, open_store
+from planner.summary import key_results
+from planner.templates import template
+from tests.browser.conftest import free_port
+from tests.browser.screen import PHONE, WAIT_MS, WIDE, assert_clean, assert_fits, click, resize, visit
+from tests.browser.team import application, visitor
+
+HOSTILE = 'A "b" {c: d} \\22 e; </style><b> *f* $g$ é 漢'
+NAMES = """table => {
+  const clean = text => text.replace(/\\s+/g, ' ').trim();
+  const heads = [...table.querySelectorAll('th')].map(th => clean(th.textContent));
+  const before = [...table.querySelectorAll('tbody tr:first-child td')].map(
+    td => getComputedStyle(td, '::before').content);
+  const flex = getComputedStyle(table.querySelector('td')).display === 'flex';
+  return {heads, before, flex};
+}"""
+
+
+def names_of(page: Page, alt: str) -> tuple[list[str], list[str], bool]:
+    """Headings of a table, what stands before the cells of its first row, and whether that is a block."""
+    found = page.get_by_role("table", name=alt).evaluate(NAMES)
+    return found["heads"], found["before"], found["flex"]
+
+
+def test_each_cell_on_a_phone_has_the_name_of_its_column(tmp_path: Path, browser: Browser) -> None:
+    scenario = with_value(template("two-jobs").scenario, "jobs.0.name", HOSTILE)
+    catalogue, url = load_catalogue(), f"sqlite:///{tmp_path}/narrow.db"
+    with open_store(url) as store:
+        content = NewRevision(
+            scenario_json=scenario_to_json(scenario),
+            author="the test",
+            key_results=key_results(plan(scenario, catalogue)),
+            catalogue_hash=catalogue.hash,
+            engine_version=__version__,
+            price_hash=basis(scenario, catalogue, engine_version=__version__).price_hash,
+        )
+        number = store.create_design("On a phone", content).design_id
+    with application(tmp_path, free_port(), url) as server, visitor(browser) as context:
+        page = context.new_page()
+        page.set_viewport_size(WIDE)
+        visit(page, f"{server.url}/plan?design={number}&rev=1")
+        click(page.locator(".st-key-ui-section").get_by_text("Checkpoints", exact=True))
+        expect(page.get_by_role("table", name="Checkpoints by job")).to_be_visible(timeout=WAIT_MS)
+        heads, before, block = names_of(page, "Checkpoints by job")
+        assert heads[1] == HOSTILE
+        assert not block
+        assert set(before) == {"none"}
+        resize(page, PHONE)
+        heads, before, block = names_of(page, "Checkpoints by job")
+        assert block
+        assert before[0] == "none"
+        assert [json.loads(text) for text in before[1:]] == heads[1:]
+        assert_fits(page, "a job with an odd name")
+        assert_clean(page)
+
+
+def test_why_fits_a_phone(page: Page, app_url: str) -> None:
+    page.set_viewport_size(PHONE)
+    visit(page, app_url)
+    click(page.get_by_test_id("stPopoverButton").filter(has_text="Why?").first)
+    table = page.get_by_test_id("stPopoverBody").get_by_role("table").first
+    expect(table).to_be_visible(timeout=WAIT_MS)
+    room = page.get_by_test_id("stPopoverBody").evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert room[0] <= room[1]
+    assert table.evaluate("e => e.parentElement.scrollWidth <= e.parentElement.clientWidth")
+    assert table.evaluate(NAMES)["before"][1:] == ['"Input"', '"Value"', '"Origin"']
