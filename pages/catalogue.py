@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from pages._ui import answers, catalogue_forms, frame, session
-from pages._ui.markup import escaped
+from pages._ui import answers, catalogue_forms, figures, frame, session
+from pages._ui.markup import breakable, escaped
 from planner.catalogue import OWN_KINDS, Catalogue, load_catalogue
 from planner.catalogue.listing import Listed, listed, matching, titles_of
 from planner.catalogue.own import PRICES
@@ -110,6 +110,30 @@ def counts(every: tuple[Listed, ...], shown: tuple[Listed, ...]) -> str:
     return told
 
 
+def one_row(table: pd.DataFrame) -> None:
+    """One row from top to bottom: what can be read on a phone, and printed, without moving through the columns."""
+    if session.get("catalogue.row") not in table.index:
+        session.put("catalogue.row", None)
+    chosen = st.selectbox(
+        "One row in full",
+        list(table.index),
+        key="catalogue.row",
+        placeholder="Choose a row to read all that is known of it",
+        persist_state="session",
+        index=None,
+    )
+    if chosen is not None:
+        known = table.loc[chosen]
+        figures.table(
+            [
+                {"Figure": escaped(str(title)), "Value": breakable(str(known[title]))}
+                for title in table.columns
+                if known[title] != ""
+            ],
+            alt=f"What is known of {chosen}",
+        )
+
+
 def show() -> None:
     """The whole screen."""
     frame.heading(
@@ -131,7 +155,9 @@ def show() -> None:
         titles = titles_of(catalogue(), kind, price_set=price_set)
         # The height of the head and of each row as Streamlit draws them; a longer table scrolls.
         height = min(600, 74 + 35 * len(shown))
-        st.dataframe(table_of(shown, titles), hide_index=True, width="stretch", height=height)
+        table = table_of(shown, titles)
+        st.dataframe(table, hide_index=True, width="stretch", height=height)
+        one_row(table.set_index(titles["id"]))
     else:
         st.info("No row is left in view; clear the filter or show all.", icon=":material/filter_alt_off:")
     if kind in OWN_KINDS:

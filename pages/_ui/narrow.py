@@ -1,8 +1,9 @@
-"""Tables that have no room: a row becomes a block, a cell a line with the name of its column before it.
+"""What has no room on a narrow screen: a table becomes blocks, a formula goes on in a second line.
 
-Streamlit lets a table that is wider than its page scroll in a box. A script cannot know how wide the screen is, so the
-browser decides, by the room of each table: one in a popover or beside the inputs follows the room that it has there.
-Each table says what its columns are called, because a style sheet cannot read a heading.
+Streamlit lets what is wider than the page scroll in a box, and nothing says so. A script cannot know how wide the
+screen is, so the browser decides, by the room of each table: one in a popover or beside the inputs follows the room
+that it has there. Each row becomes a block and each cell a line with the name of its column before it; a style sheet
+cannot read a heading, so each table says what its columns are called.
 """
 
 from __future__ import annotations
@@ -15,6 +16,15 @@ from pages._ui.markup import plain
 
 ROOM_REM = {3: 30, 5: 36, 7: 48}
 """Columns from which a table is laid out in blocks where it has less room than this; two columns fit everywhere."""
+ALL = """
+[data-testid="stTable"] { container-type: inline-size; }
+.katex-display > .katex { white-space: normal; }
+.katex-display .base { margin-block: 0.25rem; }
+.katex-display { padding-inline: 0.2em; }
+@media (width < 40rem) { .katex-display { font-size: 0.82em; } }
+"""
+"""A table follows its room; a long formula goes on in a second line, and is smaller on a phone, where some of its
+parts that cannot be broken are wider than the screen. Slanted letters lean out of their box by a pixel or two."""
 BLOCKS = """
 @container (width < {room}rem) {
   [data-testid="stTable"] table:has(td:nth-child({columns})) {
@@ -39,7 +49,7 @@ def layout() -> None:
         BLOCKS.replace("{room}", str(room)).replace("{columns}", str(columns))
         for columns, room in ROOM_REM.items()
     )
-    st.html(f'<style>[data-testid="stTable"] {{ container-type: inline-size; }}{"".join(rules)}</style>')
+    st.html(f"<style>{ALL}{''.join(rules)}</style>")
 
 
 def name_columns(columns: Iterable[str], alt: str) -> None:

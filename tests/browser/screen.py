@@ -26,9 +26,9 @@ _AT_REST = (
 """Done once the page has its fonts and has been drawn in its present size."""
 _CUT_OFF = (
     "[data-testid=stMain] [data-testid=stMetricValue], [data-testid=stMain] :is(h1, h2, h3), "
-    "[data-testid=stTable], [data-testid=stTable] > div"
+    "[data-testid=stTable], [data-testid=stTable] > div, .katex-display"
 )
-"""What may not be wider than the room that it has: key figures, headings, and tables, which would scroll in it."""
+"""What may not be wider than its room: key figures, headings, and tables and formulas, which would scroll in it."""
 
 _PROBE = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
 """Streamlit's page looks for its server under the page's own address first, where it is not."""
@@ -122,7 +122,7 @@ def resize(page: Page, size: ViewportSize) -> None:
 
 
 def assert_fits(page: Page, what: str) -> None:
-    """Fail if the page, a table, a heading or a key figure is wider than its room, on a wide screen or a phone."""
+    """Fail if the page, a table, a formula, a heading or a key figure is wider than its room, on a wide screen or a phone."""
     now = page.viewport_size
     for size in sorted((WIDE, PHONE), key=lambda size: size != now):
         resize(page, size)

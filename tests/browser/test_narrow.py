@@ -1,4 +1,4 @@
-"""Tables on a phone: a row a block, and before each cell the name of its column, whatever the column is called."""
+"""What is wide on a phone: tables, where a row is a block with the name of the column before each cell, and formulas."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from planner.scenario_json import with_value
 from planner.store import NewRevision, open_store
 from planner.summary import key_results
 from planner.templates import template
+from planner.words import SUBJECTS
 from tests.browser.conftest import free_port
 from tests.browser.screen import PHONE, WAIT_MS, WIDE, assert_clean, assert_fits, click, resize, visit
 from tests.browser.team import application, visitor
@@ -76,3 +77,14 @@ def test_why_fits_a_phone(page: Page, app_url: str) -> None:
     assert room[0] <= room[1]
     assert table.evaluate("e => e.parentElement.scrollWidth <= e.parentElement.clientWidth")
     assert table.evaluate(NAMES)["before"][1:] == ['"Input"', '"Value"', '"Origin"']
+
+
+def test_every_formula_fits_a_phone(page: Page, app_url: str) -> None:
+    visit(page, f"{app_url}/method")
+    subjects = page.locator(".st-key-method-subject button[role=radio]")
+    expect(subjects.first).to_be_visible(timeout=WAIT_MS)
+    assert subjects.count() == len(SUBJECTS)
+    for number, title in enumerate(SUBJECTS.values()):
+        click(subjects.nth(number))
+        expect(page.locator(".katex-display").first).to_be_visible(timeout=WAIT_MS)
+        assert_fits(page, title)

@@ -15,7 +15,7 @@ from planner.review import GUEST, Actor
 from planner.scenario_json import scenario_to_json
 from planner.store import NewCatalogueRow, NewRevision
 from planner.templates import template
-from tests.pages.visitor import clean, figure, lines, open_panel, press, show, visit
+from tests.pages.visitor import cells, clean, figure, lines, open_panel, press, show, visit
 
 DRIVE = "m9550max-6400"
 PRICE = {
@@ -163,6 +163,19 @@ def test_a_file_is_looked_at_line_by_line_before_it_is_saved() -> None:
     press(at, "own.file.save")
     assert [version.row.id for version in answers.store().catalogue_rows()] == ["acme-1", DRIVE]
     assert set(at.dataframe[0].value["Id"]) >= {"acme-1", DRIVE}
+
+
+def test_one_row_is_read_from_top_to_bottom() -> None:
+    at = visit("catalogue")
+    clean(at.selectbox(key="catalogue.row").set_value(DRIVE).run())
+    shown = dict(at.dataframe[0].value.set_index("Id").loc[DRIVE])
+    read = {row["Figure"]: row["Value"].replace("\u200b", "") for row in cells(at, 0)}
+    assert read == {title: value.replace("\u200b", "") for title, value in shown.items() if value != ""}
+    assert len(read) > 10
+    # A row that the filter leaves out is no longer shown.
+    clean(at.text_input(key="catalogue.filter").set_value("kioxia").run())
+    assert at.selectbox(key="catalogue.row").value is None
+    assert len(at.table) == 0
 
 
 def test_own_prices_are_a_price_set_to_choose() -> None:
