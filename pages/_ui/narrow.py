@@ -8,7 +8,7 @@ cannot read a heading, so each table says what its columns are called.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -32,7 +32,7 @@ BLOCKS = """
     thead { position: absolute; height: 1px; width: 1px; overflow: hidden; clip-path: inset(50%); }
     tr { padding-block: 0.5rem; }
     tr + tr { border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
-    td { display: flex; align-items: baseline; gap: 0.75rem; }
+    td { display: var(--laid-out, flex); align-items: baseline; gap: 0.75rem; }
     td { padding: 0.1rem 0 !important; border: none; white-space: normal; }
     td::before { content: var(--column); flex: 0 0 36%; opacity: 0.75; overflow-wrap: anywhere; }
     td:first-child { font-weight: 600; }
@@ -52,13 +52,22 @@ def layout() -> None:
     st.html(f"<style>{ALL}{''.join(rules)}</style>")
 
 
-def name_columns(columns: Iterable[str], alt: str) -> None:
-    """What the cells of the table with this text alternative are called, by the place of their column."""
+def name_cells(rows: Sequence[Mapping[str, str]], alt: str) -> None:
+    """What the cells of the table with this text alternative are called in blocks; one that says nothing is left out."""
     table = f'[data-testid="stTable"] table[aria-label={_quoted(alt)}]'
-    rules = (
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    rules = [
         f"{table} td:nth-child({place}) {{ --column: {_quoted(plain(name))}; }}"
         for place, name in enumerate(columns, start=1)
-    )
+    ]
+    blank = [
+        f"tr:nth-child({line}) td:nth-child({place})"
+        for line, row in enumerate(rows, start=1)
+        for place, name in enumerate(columns, start=1)
+        if not row.get(name)
+    ]
+    if blank:
+        rules.append(f"{table} :is({', '.join(blank)}) {{ --laid-out: none; }}")
     st.html(f"<style>{' '.join(rules)}</style>")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
@@ -65,6 +66,20 @@ def test_each_cell_on_a_phone_has_the_name_of_its_column(tmp_path: Path, browser
         assert [json.loads(text) for text in before[1:]] == heads[1:]
         assert_fits(page, "a job with an odd name")
         assert_clean(page)
+
+
+def test_a_cell_that_says_nothing_takes_no_line_on_a_phone(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    click(page.locator(".st-key-ui-section").get_by_text("Training time", exact=True))
+    table = page.get_by_role("table", name=re.compile("^Alternatives"))
+    expect(table).to_be_visible(timeout=WAIT_MS)
+    for size in (WIDE, PHONE):
+        resize(page, size)
+        cells = table.evaluate(
+            "e => [...e.querySelectorAll('td')].map(td => [td.textContent.trim(), td.offsetHeight > 0])"
+        )
+        assert {"", "nothing"} <= {text for text, _ in cells}
+        assert all(shown == (text != "" or size == WIDE) for text, shown in cells)
 
 
 def test_why_fits_a_phone(page: Page, app_url: str) -> None:
