@@ -138,7 +138,7 @@ def input_origin(member: Quantity | Number) -> str:
         return "input"
     if member.formula is not None:
         return "computed"
-    return ", ".join(part for part in (member.source or "stated", member.grade) if part)
+    return ", ".join(dict.fromkeys(part for part in (member.source or "stated", member.grade) if part))
 
 
 def total(items: Sequence[Quantity], label: str, *, unit: str, source: str = "sum of its parts") -> Quantity:
