@@ -339,7 +339,8 @@ def json_text(order: Order, _plan: Plan) -> str:
 def drawings_bytes(order: Order, _plan: Plan) -> bytes:
     """All drawings as SVG files in a ZIP."""
     stem = file_stem(order.head)
-    made = drawings(_plan, mark=order.identity.mark)
+    prefixes = addressing_of(order.names_json).prefixes
+    made = drawings(_plan, mark=order.identity.mark, prefixes=prefixes)
     return zipped({f"{stem}-{name}": content.encode() for name, content in made.items()})
 
 
@@ -389,13 +390,24 @@ def addressing_of(names_json: str) -> Addressing:
     return addressing_from_json(names_json) if names_json.strip() else Addressing()
 
 
-def cable_rows(scenario_json: str, names_json: str = "") -> list[tuple[object, ...]]:
+def usable_names() -> str:
+    """Names and subnets as they were typed; empty, which stands for the defaults, where they are refused."""
+    typed = str(session.get("export.names") or "")
+    try:
+        addressing_of(typed)
+    except PlannerError:
+        return ""
+    return typed
+
+
+def cable_rows(scenario_json: str) -> list[tuple[object, ...]]:
     """The cable schedule with the names of the site, or the default ones.
 
     Raises:
         PlannerError: The ports or the addresses do not fit.
     """
-    return _cable_rows(scenario_json, answers.catalogue().hash, names_json, answers.plan_of(scenario_json))
+    plan = answers.plan_of(scenario_json)
+    return _cable_rows(scenario_json, answers.catalogue().hash, usable_names(), plan)
 
 
 @st.cache_data(max_entries=16, show_spinner="Listing the cables")
@@ -417,18 +429,21 @@ def cables_csv_of(order: Order, names_json: str, plan: Plan) -> str:
 
 
 def zone_rows(scenario_json: str) -> list[tuple[str, str, str, str]]:
-    """Name, side, initiator and targets of every Fibre Channel zone.
+    """Name, side, initiator and targets of every Fibre Channel zone, with the names of the site.
 
     Raises:
         PlannerError: The ports do not fit.
     """
-    return _zone_rows(scenario_json, answers.catalogue().hash, answers.plan_of(scenario_json))
+    plan = answers.plan_of(scenario_json)
+    return _zone_rows(scenario_json, answers.catalogue().hash, usable_names(), plan)
 
 
 @st.cache_data(max_entries=16, show_spinner="Listing the zones")
-def _zone_rows(scenario_json: str, catalogue_hash: str, _plan: Plan) -> list[tuple[str, str, str, str]]:
+def _zone_rows(
+    scenario_json: str, catalogue_hash: str, names_json: str, _plan: Plan
+) -> list[tuple[str, str, str, str]]:
     del scenario_json, catalogue_hash  # the plan, as a key
-    made = sheets.zones(site(_plan, Addressing()))
+    made = sheets.zones(site(_plan, addressing_of(names_json)))
     return [(zone["name"], zone["side"], zone["initiator"], ", ".join(zone["targets"])) for zone in made]
 
 

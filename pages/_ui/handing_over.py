@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._ui import answers, exports, growing, measured, session
+from pages._ui import answers, exports, growing, measured
 from pages._ui.exports import Dossier, Heading, Order
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
@@ -58,7 +58,7 @@ def made_of(scenario_json: str, head: Heading, demand: Demand | None = None) -> 
         PlannerError: The store cannot be read, or the logo cannot be printed.
     """
     known, plan = exports.dossier(), answers.plan_of(scenario_json)
-    names_json = _usable_names()
+    names_json = exports.usable_names()
     return Made(
         order=exports.order(scenario_json, head, names_json=names_json, demand=demand),
         known=known,
@@ -67,16 +67,6 @@ def made_of(scenario_json: str, head: Heading, demand: Demand | None = None) -> 
         signed=answers.plan_of(known.signed_json) if known.signed_json else None,
         built=measured.built(plan) if known.measured_ids else None,
     )
-
-
-def _usable_names() -> str:
-    """Names and subnets as they were typed; empty, which stands for the defaults, where they are refused."""
-    typed = str(session.get("export.names") or "")
-    try:
-        exports.addressing_of(typed)
-    except PlannerError:
-        return ""
-    return typed
 
 
 def asked_growth() -> Demand | None:

@@ -9,7 +9,6 @@ from planner import __version__
 from planner.commands.common import GROWING, add_own, catalogue_for, date_of, read_scenario, show, write_file
 from planner.core.errors import PlannerError, shorten
 from planner.core.units import parse_count
-from planner.deploy import Addressing
 from planner.deploy import command as deploy
 from planner.deploy.address_plan import address_plan
 from planner.deploy.handover import handover
@@ -79,6 +78,7 @@ def _add_documents(commands: Any) -> None:  # noqa: ANN401 - argparse does not n
             help="with years of growth, each rate as 30 %% or 1.3: 5,25%%,40%%,30%%",
         )
         command.add_argument("--date", help="date to print on the cover, 2026-11-29; now if not given")
+        deploy.add_addressing(command)
         add_own(command)
         command.set_defaults(run=_document, kind=kind)
 
@@ -89,6 +89,7 @@ def _document(arguments: argparse.Namespace) -> int:
     scenario = read_scenario(arguments.file)
     catalogue = catalogue_for(arguments)
     digest = signed_hash(scenario, catalogue, engine_version=__version__)
+    addressing = deploy.read_addressing(arguments.addressing)
     planned = plan(scenario, catalogue)
     demand = _demand(arguments.growth)
     grown = growth(scenario, demand, catalogue=catalogue) if demand else None
@@ -108,9 +109,9 @@ def _document(arguments: argparse.Namespace) -> int:
         author=arguments.author,
         scenario_json=scenario_to_json(scenario),
         handover=lambda: handover(
-            planned, Addressing(), mark=identity.mark, revision=identity.revision, hash_text=digest
+            planned, addressing, mark=identity.mark, revision=identity.revision, hash_text=digest
         ),
-        beside=Beside(**address_plan(planned, Addressing()), grown=grown),
+        beside=Beside(**address_plan(planned, addressing), grown=grown),
     )
     write_file(arguments.output, content)
     return 0

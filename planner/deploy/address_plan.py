@@ -25,12 +25,14 @@ class AddressPlan(TypedDict):
         subnets: Titles, then one row a subnet; no rows over Fibre Channel, whose ports have no addresses.
         addresses: Titles, then one row for each group of machines on each side.
         lacking: Why there is none; empty where there is.
+        prefixes: How the site begins the names of machines, by how the planner begins them.
         noticed_s: Time until a host notices a silent path, by the bundle's settings; 0 where it has none.
     """
 
     subnets: tuple[tuple[str, ...], Rows]
     addresses: tuple[tuple[str, ...], Rows]
     lacking: str
+    prefixes: dict[str, str]
     noticed_s: float
 
 
@@ -39,17 +41,20 @@ def address_plan(plan: Plan, addressing: Addressing) -> AddressPlan:
     try:
         made = site(plan, addressing)
     except PlannerError as error:
-        return _told((), (), lacking=error.message)
+        return _told((), (), addressing, lacking=error.message)
     if made.medium == "fc":
-        return _told((), ())
-    return _told(tuple(_subnets(made)), tuple(_addresses(made)), noticed_s=float(KEEP_ALIVE_S))
+        return _told((), (), addressing)
+    return _told(tuple(_subnets(made)), tuple(_addresses(made)), addressing, noticed_s=float(KEEP_ALIVE_S))
 
 
-def _told(subnets: Rows, addresses: Rows, *, lacking: str = "", noticed_s: float = 0.0) -> AddressPlan:
+def _told(
+    subnets: Rows, addresses: Rows, addressing: Addressing, *, lacking: str = "", noticed_s: float = 0.0
+) -> AddressPlan:
     return AddressPlan(
         subnets=(SUBNET_HEAD, subnets),
         addresses=(ADDRESS_HEAD, addresses),
         lacking=lacking,
+        prefixes=addressing.prefixes,
         noticed_s=noticed_s,
     )
 

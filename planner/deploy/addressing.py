@@ -36,15 +36,17 @@ _SYSTEM_PATH = re.compile(
 )
 """Directories that a mount would hide from the running system."""
 NAME_RULE = "a letter, then at most 19 letters, digits or hyphens, all small"
-PREFIXES = (
-    "node_prefix",
-    "hot_prefix",
-    "file_system_prefix",
-    "object_prefix",
-    "metadata_prefix",
-    "leaf_prefix",
-    "spine_prefix",
-)
+NAMED_KINDS = {
+    "node_prefix": "gpu",
+    "hot_prefix": "hot",
+    "file_system_prefix": "file-system",
+    "object_prefix": "object",
+    "metadata_prefix": METADATA,
+    "leaf_prefix": "leaf",
+    "spine_prefix": "spine",
+}
+"""Fields that begin the names of machines, and of which kind of machine."""
+PREFIXES = tuple(NAMED_KINDS)
 SUBNETS = ("fabric_a", "fabric_b", "links", "loopbacks")
 
 INTERFACE_RULE = (
@@ -163,6 +165,11 @@ class Addressing(BaseModel):
             if self.network(field).overlaps(self.network(other)):
                 raise ValueError(f"{field} {getattr(self, field)} overlaps {other} {getattr(self, other)}")
         return self
+
+    @property
+    def prefixes(self) -> dict[str, str]:
+        """How the site begins the names of machines, by how the planner begins them."""
+        return {NAMES[kind]: getattr(self, field) for field, kind in NAMED_KINDS.items()}
 
     def network(self, field: str) -> ipaddress.IPv4Network:
         """One of the subnets as a network."""

@@ -17,6 +17,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Arguments of `python -m planner bundle`."""
     command.add_argument("file", help="scenario as JSON, - for standard input")
     command.add_argument("-o", "--output", required=True, help="ZIP to write")
+    add_addressing(command)
+
+
+def add_addressing(command: argparse.ArgumentParser) -> None:
+    """The argument for names and subnets, of each command that writes them."""
     command.add_argument(
         "--addressing", help="names and subnets of the site as JSON; private ranges if not given"
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from reportlab.platypus import Flowable
 
@@ -24,6 +25,7 @@ class Beside:
         subnets: Subnets with their VLANs; no rows where ports have no addresses.
         addresses: First and last address of each group of machines.
         lacking: Why there are no addresses; empty where there are, or nobody asked for them.
+        prefixes: How the site begins the names of machines, by how the planner begins them.
         noticed_s: Time until a host notices a silent path and takes another; 0 where nobody told.
         grown: Years of growth; None where nobody asked for them.
     """
@@ -31,6 +33,7 @@ class Beside:
     subnets: Table = ((), ())
     addresses: Table = ((), ())
     lacking: str = ""
+    prefixes: Mapping[str, str] = field(default_factory=dict)
     noticed_s: float = 0.0
     grown: Growth | None = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape
 
 from reportlab.graphics import renderSVG
@@ -16,6 +16,7 @@ from planner.documents.pictures import save_picture, tiers_picture
 from planner.documents.text import fonts
 from planner.plan import Plan
 from planner.sections.fabric_svg import fabric_svg
+from planner.sections.machines import NO_PREFIXES
 
 NETWORK_WIDTH_PX = 640.0
 _FAMILIES = {
@@ -34,21 +35,22 @@ _PICTURES = {
 }
 
 
-def drawings(plan: Plan, *, mark: str = "") -> dict[str, str]:
+def drawings(plan: Plan, *, mark: str = "", prefixes: Mapping[str, str] = NO_PREFIXES) -> dict[str, str]:
     """Every drawing by its file name; one that needs an unknown figure is left out.
 
     Args:
         plan: The plan.
         mark: What each file says of the design that it belongs to; any text.
+        prefixes: How the site begins the names of machines, by how the planner begins them.
     """
     fonts()
-    return {name: _marked(content, mark) for name, content in _every(plan)}
+    return {name: _marked(content, mark) for name, content in _every(plan, prefixes)}
 
 
-def _every(plan: Plan) -> Iterator[tuple[str, str]]:
+def _every(plan: Plan, prefixes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield "network.svg", fabric_svg(plan.fabric_drawing(width=NETWORK_WIDTH_PX), ground=True)
     for side in SIDES:
-        for number, picture in enumerate(elevations(plan, side), start=1):
+        for number, picture in enumerate(elevations(plan, side, prefixes), start=1):
             yield f"racks-{side}-{number}.svg", elevation_svg(picture)
     for name, make in _PICTURES.items():
         drawn = make(plan)

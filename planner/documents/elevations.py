@@ -6,7 +6,7 @@ of all of them, so that a long row stays readable on A4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 from xml.sax.saxutils import escape
@@ -18,7 +18,7 @@ from planner.core.units import format_number
 from planner.documents.page import WIDTH_PT
 from planner.documents.text import BODY, BOLD, clean, fitted, fonts, width_pt
 from planner.plan import Plan
-from planner.sections.machines import Device
+from planner.sections.machines import NO_PREFIXES, Device
 from planner.sections.racks import Place, Rack, rack_numbers
 from planner.sections.rows import alike
 
@@ -88,19 +88,24 @@ class Elevation:
     shapes: tuple[Shape, ...]
 
 
-def elevations(plan: Plan, side: Side) -> tuple[Elevation, ...]:
-    """Every rack from one side; racks that are filled alike once."""
+def elevations(plan: Plan, side: Side, prefixes: Mapping[str, str] = NO_PREFIXES) -> tuple[Elevation, ...]:
+    """Every rack from one side; racks that are filled alike once. Names begin as the site has it."""
     reserved = plan.scenario.site.rack_reserved_ru
-    return tuple(elevation(racks, side, reserved_ru=reserved) for racks in alike(plan.racks))
+    return tuple(
+        elevation(racks, side, reserved_ru=reserved, prefixes=prefixes) for racks in alike(plan.racks)
+    )
 
 
-def elevation(racks: Sequence[Rack], side: Side, *, reserved_ru: int) -> Elevation:
+def elevation(
+    racks: Sequence[Rack], side: Side, *, reserved_ru: int, prefixes: Mapping[str, str] = NO_PREFIXES
+) -> Elevation:
     """One rack, or several that are filled alike, from one side.
 
     Args:
         racks: Racks that are filled alike.
         side: Front or rear.
         reserved_ru: Rack units at the top that are kept free for patch panels and management.
+        prefixes: How the site begins the names of machines, by how the planner begins them.
     """
     rack, reserved = racks[0], reserved_ru
     several = sum(each.count for each in racks) > 1
@@ -108,22 +113,34 @@ def elevation(racks: Sequence[Rack], side: Side, *, reserved_ru: int) -> Elevati
     facts = f"{rack.max_w} at most, {rack.typical_w} typical"
     more = f"{rack.weight_kg}, {rack.used_ru} used, {rack.feed_alone_amps} on one feed"
     height = TITLE_PT + rack.height_ru * _unit_pt(rack) + FOOT_PT
+    machines = (
+        shape
+        for place in rack.places
+        for shape in _machine(rack, place, side, _label(place, prefixes, numbered=not several))
+    )
     shapes = (
         Words(LABEL_PT, 10, title, bold=True, size_pt=8.5),
         Words(LABEL_PT, 20, f"{side} view"),
         *_frame(rack, side, reserved),
-        *(shape for place in rack.places for shape in _machine(rack, place, side, named=not several)),
+        *machines,
         Words(LABEL_PT, height - 15, facts),
         Words(LABEL_PT, height - 5, more),
     )
-    return Elevation(title, side, f"{facts}; {more}", _alt(title, side, rack), RACK_PT, height, shapes)
+    alt = _alt(title, side, rack, prefixes)
+    return Elevation(title, side, f"{facts}; {more}", alt, RACK_PT, height, shapes)
 
 
-def _alt(title: str, side: Side, rack: Rack) -> str:
+def _label(place: Place, prefixes: Mapping[str, str], *, numbered: bool) -> str:
+    """What is written on a machine; its kind alone where the picture stands for several racks."""
+    device = place.device
+    return device.label(place.number, prefixes) if numbered else prefixes.get(device.prefix, device.prefix)
+
+
+def _alt(title: str, side: Side, rack: Rack, prefixes: Mapping[str, str]) -> str:
     parts = [
         f"U{place.bottom_ru}"
         + (f" to U{place.top_ru}" if place.top_ru > place.bottom_ru else "")
-        + f" {place.name}"
+        + f" {_label(place, prefixes, numbered=True)}"
         for place in sorted(rack.places, key=lambda place: -place.top_ru)
     ]
     return f"{title}, {side} view, from the top: {'; '.join(parts) or 'empty'}."
@@ -154,12 +171,11 @@ def _frame(rack: Rack, side: Side, reserved: int) -> Iterator[Shape]:
             yield Box(x, top, STRIP_PT, (rack.height_ru - reserved) * unit_pt, RESERVED, feed)
 
 
-def _machine(rack: Rack, place: Place, side: Side, *, named: bool) -> Iterator[Shape]:
+def _machine(rack: Rack, place: Place, side: Side, label: str) -> Iterator[Shape]:
     device = place.device
     top, height = _top(rack, place.top_ru), device.height_ru * _unit_pt(rack)
     left = LABEL_PT + (STRIP_PT if side == "rear" else 0.0)
     width = RACK_PT - LABEL_PT - (2 * STRIP_PT if side == "rear" else 0.0)
-    label = place.name if named else device.prefix
     words = (
         _short(f"{label}  {device.part}", width - 4) if side == "front" else f"{label}  {_supplies(device)}"
     )
@@ -235,9 +251,9 @@ def _inside(box: Box) -> Words | None:
 # --- print --------------------------------------------------------------------------------------------------
 
 
-def elevation_drawings(plan: Plan, *sides: Side) -> list[Drawing]:
+def elevation_drawings(plan: Plan, *sides: Side, prefixes: Mapping[str, str] = NO_PREFIXES) -> list[Drawing]:
     """Drawings as wide as a page of A4, three racks on each; of several sides in their order."""
-    pictures = [picture for side in sides for picture in elevations(plan, side)]
+    pictures = [picture for side in sides for picture in elevations(plan, side, prefixes)]
     return [_page(pictures[start : start + RACKS_A_ROW]) for start in range(0, len(pictures), RACKS_A_ROW)]
 
 

@@ -73,7 +73,13 @@ class Identity:
 
 def workbook(plan: Plan, identity: Identity, beside: Beside = NOTHING) -> bytes:
     """The workbook with every section as a sheet, marked with the design's identity."""
-    return plan_xlsx(plan, created=identity.created, identity=identity.rows, sections=whole(beside))
+    return plan_xlsx(
+        plan,
+        created=identity.created,
+        identity=identity.rows,
+        sections=whole(beside),
+        prefixes=beside.prefixes,
+    )
 
 
 def bill_csv(plan: Plan, identity: Identity) -> bytes:
@@ -125,7 +131,7 @@ def package(
     }
     files |= {
         f"drawings/{stem}-{name}": content.encode()
-        for name, content in drawings(plan, mark=identity.mark).items()
+        for name, content in drawings(plan, mark=identity.mark, prefixes=beside.prefixes).items()
     }
     files["README.txt"] = _readme(identity, files, lacking).encode()
     files[MANIFEST_NAME] = _manifest(identity, files).encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reportlab.platypus import Flowable, Spacer
 
+from planner.documents.beside import NOTHING, Beside
 from planner.documents.drawing import Fitting
 from planner.documents.elevations import RACKS_A_ROW, SIDES, elevation_drawings
 from planner.documents.parts import bullets, pairs, section, table, topic
@@ -11,9 +12,14 @@ from planner.plan import Plan
 from planner.sections.rows import alike
 
 
-def racks(plan: Plan) -> list[Flowable]:
-    """Figures of every rack, sums of all of them, circuits, and elevations."""
-    return [*figures(plan), *_pictures(plan)]
+def racks(plan: Plan, *, beside: Beside = NOTHING) -> list[Flowable]:
+    """Figures of every rack, sums of all of them, circuits, and elevations.
+
+    Args:
+        plan: The plan.
+        beside: What is known beside it: how the site begins the names of its machines.
+    """
+    return [*figures(plan), *_pictures(plan, beside)]
 
 
 def figures(plan: Plan) -> list[Flowable]:
@@ -84,13 +90,13 @@ def _rise(plan: Plan) -> str:
     return f"a rise of {plan.scenario.site.air_rise_kelvin:g} K"
 
 
-def _pictures(plan: Plan) -> list[Flowable]:
+def _pictures(plan: Plan, beside: Beside) -> list[Flowable]:
     """Every rack from the front, then from the rear; a single one from both sides beside each other."""
     drawn = len(alike(plan.racks))
     shared = len(SIDES) * drawn <= RACKS_A_ROW
     found: list[Flowable] = []
     for sides in (SIDES,) if shared else ((side,) for side in SIDES):
-        first, *others = elevation_drawings(plan, *sides)
+        first, *others = elevation_drawings(plan, *sides, prefixes=beside.prefixes)
         heading = topic(f"Elevations, {' and '.join(sides)}", f"elevations-{sides[0]}")
         found += [*heading, Fitting(first), Spacer(1, 8)]
         for drawing in others:

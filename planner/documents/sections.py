@@ -91,7 +91,7 @@ def with_beside(sections: Sequence[Section], beside: Beside) -> tuple[Section, .
     """The same sections, those that tell more than the plan told what there is of it."""
     makers: dict[Maker, Maker] = {
         make: functools.partial(make, beside=beside)
-        for make in (engineering.network, decisions.availability, decisions.growth)
+        for make in (engineering.network, racks.racks, decisions.availability, decisions.growth)
     }
     return tuple((title, key, makers.get(make, make)) for title, key, make in sections)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -22,6 +23,7 @@ from planner.documents.formulas import plain_formula
 from planner.documents.text import clean
 from planner.inputs import inputs_for
 from planner.plan import Plan
+from planner.sections.machines import NO_PREFIXES
 
 Cell: TypeAlias = str | float | None
 """What may stand in a table: a text, a number, or nothing."""
@@ -193,12 +195,13 @@ def racks_table(plan: Plan) -> Table:
     return Table("Racks", head, tuple(rows))
 
 
-def places_table(plan: Plan) -> Table:
-    """One row a machine: its rack, its rack units, its label."""
+def places_table(plan: Plan, prefixes: Mapping[str, str] = NO_PREFIXES) -> Table:
+    """One row a machine: its rack, its rack units, and its label, which begins as the site has it."""
     head = ("Rack", "From U", "To U", "Label", "Machine", "Part", "Maximum, W", "Weight, kg")
     rows: list[tuple[Cell, ...]] = [
         (
-            rack.title, place.bottom_ru, place.top_ru, place.name, place.device.name, place.device.part,
+            rack.title, place.bottom_ru, place.top_ru, place.device.label(place.number, prefixes),
+            place.device.name, place.device.part,
             _number(place.device.max_w) if place.device.powered else UNKNOWN, _number(place.device.weight_kg),
         )
         for rack in plan.racks.racks

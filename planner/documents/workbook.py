@@ -25,6 +25,7 @@ from planner.documents.tables import (
 )
 from planner.documents.text import fonts
 from planner.plan import Plan
+from planner.sections.machines import NO_PREFIXES
 
 LONGEST_NAME = 31
 """Letters that a sheet's name may have."""
@@ -40,6 +41,7 @@ def plan_xlsx(
     created: datetime,
     identity: Mapping[str, str] | None = None,
     sections: Sequence[Section] = (),
+    prefixes: Mapping[str, str] = NO_PREFIXES,
 ) -> bytes:
     """A workbook of the plan.
 
@@ -48,6 +50,7 @@ def plan_xlsx(
         created: Date of the file; the same arguments give the same bytes.
         identity: What tells the design from another one: title, revision, state, hash; the first sheet.
         sections: Sections of the document that are sheets as well, as they are printed.
+        prefixes: How the site begins the names of machines, by how the planner begins them.
     """
     fonts()
     out = io.BytesIO()
@@ -59,7 +62,7 @@ def plan_xlsx(
     cost_sheet(book, styles, plan, bill, power)
     for table in (
         racks_table(plan),
-        places_table(plan),
+        places_table(plan, prefixes),
         cables_table(plan),
         gaps_table(plan.bill),
         inputs_table(plan),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from planner.catalogue import GpuNode, Optic
 from planner.core.checks import Check
@@ -31,6 +33,8 @@ PREFIXES = {
     "spine": "spine",
 }
 """How names of machines begin, by what they are: in racks, on cables and in configurations alike."""
+NO_PREFIXES: Mapping[str, str] = MappingProxyType({})
+"""A site that has no names of its own: names begin as `PREFIXES` has it."""
 OWN_RACK_RU = 40
 """From this height on a GPU machine comes as a rack."""
 Ends = tuple[str, Optic, Quantity]
@@ -69,9 +73,10 @@ class Device:
     liquid_fraction: Quantity
     powered: bool
 
-    def label(self, number: int) -> str:
-        """What is written on one of them, counted from 1: "nvme-03"."""
-        return machine_label(self.prefix, self.first + number - 1, self.first + self.count - 1)
+    def label(self, number: int, prefixes: Mapping[str, str] = NO_PREFIXES) -> str:
+        """What is written on one of them, counted from 1: "nvme-03", or as the site begins such names."""
+        prefix = prefixes.get(self.prefix, self.prefix)
+        return machine_label(prefix, self.first + number - 1, self.first + self.count - 1)
 
     @property
     def kg_per_ru(self) -> float:

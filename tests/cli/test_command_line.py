@@ -100,13 +100,17 @@ def test_pdf_is_written_whole(tmp_path):
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_a_workbook_is_written_under_any_name(tmp_path):
+def test_a_workbook_is_written_under_any_name_and_with_the_names_of_the_site(tmp_path):
     out = tmp_path / "workbook"
-    shown = started("xlsx", "-", "-o", str(out), stdin=SMALL)
+    names = tmp_path / "names.json"
+    names.write_text('{"hot_prefix": "flash"}', encoding="utf-8")
+    shown = started("xlsx", "-", "-o", str(out), "--addressing", str(names), stdin=SMALL)
     assert shown.returncode == 0, shown.stderr
     with out.open("rb") as file:
-        assert "Bill of materials" in load_workbook(file).sheetnames
-    assert list(tmp_path.iterdir()) == [out]
+        book = load_workbook(file)
+    assert "Bill of materials" in book.sheetnames
+    assert "flash-01" in {row[3] for row in book["Places"].iter_rows(values_only=True)}
+    assert sorted(tmp_path.iterdir()) == [names, out]
 
 
 @pytest.mark.parametrize("subject", _SUBJECTS)

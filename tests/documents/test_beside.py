@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import openpyxl
@@ -16,9 +17,11 @@ from planner.documents import Beside, Identity
 from planner.documents.beside import growth_tables
 from planner.documents.control import control
 from planner.documents.decisions import availability
+from planner.documents.drawings import drawings
 from planner.documents.engineering import network
 from planner.documents.letterhead import Letterhead
 from planner.documents.package import workbook
+from planner.documents.racks import racks
 from planner.documents.review import materials
 from planner.documents.tables import bill_table
 from planner.explore.growth import Demand, Growth, growth
@@ -39,6 +42,7 @@ from tests.documents.printed import (
     words_of,
 )
 
+IDENTITY = Identity(title="A", revision="1", state="draft", created=CREATED, hash_text=HASH)
 DEMAND = Demand(2, 4.0, 1.0, 8.0)
 
 
@@ -62,6 +66,25 @@ def test_first_and_last_addresses_are_those_of_the_bundle(name):
     for row in (*found["subnets"][1], *found["addresses"][1]):
         assert squeezed("".join(row)) in told
     assert squeezed("at most 5 s: keep-alive") in told
+
+
+@pytest.mark.parametrize("name", [SMALLEST, "two-jobs"])
+def test_racks_are_labelled_with_the_names_of_the_site(name):
+    named = Addressing(hot_prefix="flash", leaf_prefix="tor", object_prefix="bucket", metadata_prefix="meta")
+    result = planned(name)
+    made = site(result, named)
+    own = {machine.name for machines in made.units.values() for machine in machines}
+    own |= {switch.name for switch in made.switches}
+    beside = Beside(**address_plan(result, named))
+    pictures = "".join(drawings(result, prefixes=beside.prefixes).values())
+    printed = text_of(*racks(result, beside=beside))
+    book = openpyxl.load_workbook(io.BytesIO(workbook(result, IDENTITY, beside)))
+    assert {row[3] for row in book["Places"].iter_rows(min_row=2, values_only=True)} == own
+    for label in own:
+        assert f">{label} " in pictures
+        assert label in printed
+    assert {label.partition("-")[0] for label in own} >= {"flash", "tor"}
+    assert not re.search(r"\b(nvme|leaf|obj|mds)-\d", pictures + printed)
 
 
 def test_fibre_channel_has_no_addresses_and_too_small_a_subnet_says_so():
@@ -93,9 +116,8 @@ def test_years_and_first_passes_are_those_of_growth():
     for code, (number, _) in grown.first.items():
         assert f"{code}{number or 'today'}" in told
     assert any(year.expansion for year in grown.years)
-    identity = Identity(title="A", revision="1", state="draft", created=CREATED, hash_text=HASH)
     book = openpyxl.load_workbook(
-        io.BytesIO(workbook(planned(SMALLEST), identity, Beside(grown=grown))), read_only=True
+        io.BytesIO(workbook(planned(SMALLEST), IDENTITY, Beside(grown=grown))), read_only=True
     )
     cells = {cell for row in book["Capacity and growth"].iter_rows(values_only=True) for cell in row}
     assert {str(step) for year in grown.years if year.expansion for step in year.expansion.additions} <= {

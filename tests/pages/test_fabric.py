@@ -114,6 +114,19 @@ def test_cables_are_found_and_all_of_them_are_in_the_file() -> None:
     assert any("of 0 cables that match" in item.value for item in at.caption)
 
 
+def test_screens_have_the_names_of_the_site_as_the_files_have_them() -> None:
+    at, _ = network_of("guide-256-evidence")
+    at.session_state["export.names"] = '{"hot_prefix": "flash", "leaf_prefix": "tor"}'
+    open_panel(at, "ui.fabric.cables")
+    clean(at.text_input(key="ui.fabric.find").set_value("flash-01 tor-02").run())
+    assert len(rows_of(at, "Cable")) > 0
+    show(at, "ui.section", "Power and racks")
+    show(at, "ui.power", "Racks")
+    drawn = " ".join(str(item.proto) for item in at.get("image"))
+    assert "flash-01" in drawn
+    assert "nvme-0" not in drawn
+
+
 def over_fibre_channel() -> AppTest:
     """A visitor who reads the network of a design over Fibre Channel."""
     at, _ = network_of("guide-256-evidence")
