@@ -1,12 +1,9 @@
 """Catalogue: the rows that the planner chooses from, each with its source, grade and date, and rows of one's own."""
 
-from collections.abc import Mapping
-
-import pandas as pd
 import streamlit as st
 
-from pages._ui import answers, catalogue_forms, figures, frame, session
-from pages._ui.markup import breakable, escaped
+from pages._ui import answers, catalogue_forms, catalogue_rows, frame, session
+from pages._ui.markup import escaped
 from planner.catalogue import OWN_KINDS, Catalogue, load_catalogue
 from planner.catalogue.listing import Listed, listed, matching, titles_of
 from planner.catalogue.own import PRICES
@@ -24,36 +21,6 @@ KINDS = {
     "assumptions": "Class assumptions",
 }
 SHOWN = ("All", "Own", "Incomplete")
-OF_THE_PAGE = {"complete": "Complete", "missing": "Missing", "origin": "Origin"}
-FIRST = ("name", "label")
-LAST = ("missing", "grade", "unverified", "confidence", "as_of", "source", "notes")
-
-
-def table_of(rows: tuple[Listed, ...], titles: Mapping[str, str]) -> pd.DataFrame:
-    """Rows as a table: completeness and origin in front, what is missing and whence it is known at the end, columns without a single value left out."""
-    texts = [
-        {"id": row.id}
-        | (
-            {
-                "complete": f"{row.completeness.filled_count} of {len(row.completeness.needed)}",
-                "missing": "; ".join(titles[name] for name in row.completeness.missing),
-            }
-            if row.completeness
-            else {}
-        )
-        | {"origin": row.origin}
-        | dict(row.cells)
-        for row in rows
-    ]
-    table = pd.DataFrame(texts)
-    filled = [name for name in table.columns if (table[name] != "").any()]
-    front = ("id", *FIRST, "complete", "origin")
-    ordered = [
-        *(n for n in front if n in filled),
-        *(n for n in filled if n not in (*front, *LAST)),
-        *(n for n in LAST if n in filled),
-    ]
-    return table[ordered].rename(columns=titles | OF_THE_PAGE)
 
 
 def catalogue() -> Catalogue:
@@ -110,30 +77,6 @@ def counts(every: tuple[Listed, ...], shown: tuple[Listed, ...]) -> str:
     return told
 
 
-def one_row(table: pd.DataFrame) -> None:
-    """One row from top to bottom: what can be read on a phone, and printed, without moving through the columns."""
-    if session.get("catalogue.row") not in table.index:
-        session.put("catalogue.row", None)
-    chosen = st.selectbox(
-        "One row in full",
-        list(table.index),
-        key="catalogue.row",
-        placeholder="Choose a row to read all that is known of it",
-        persist_state="session",
-        index=None,
-    )
-    if chosen is not None:
-        known = table.loc[chosen]
-        figures.table(
-            [
-                {"Figure": escaped(str(title)), "Value": breakable(str(known[title]))}
-                for title in table.columns
-                if known[title] != ""
-            ],
-            alt=f"What is known of {chosen}",
-        )
-
-
 def show() -> None:
     """The whole screen."""
     frame.heading(
@@ -155,9 +98,9 @@ def show() -> None:
         titles = titles_of(catalogue(), kind, price_set=price_set)
         # The height of the head and of each row as Streamlit draws them; a longer table scrolls.
         height = min(600, 74 + 35 * len(shown))
-        table = table_of(shown, titles)
+        table = catalogue_rows.table_of(shown, titles)
         st.dataframe(table, hide_index=True, width="stretch", height=height)
-        one_row(table.set_index(titles["id"]))
+        catalogue_rows.one_row(table.set_index(titles["id"]))
     else:
         st.info("No row is left in view; clear the filter or show all.", icon=":material/filter_alt_off:")
     if kind in OWN_KINDS:

@@ -23,7 +23,7 @@ from planner.core.errors import PlannerError, nearest, shorten
 _SUBJECTS = {
     "design": ("template", "plan", "check", "schema"),
     "documents": ("pdf", "xlsx", "document", "why", "bundle"),
-    "reference": ("checks", "params"),
+    "reference": ("checks", "rules", "params"),
     "measured": ("measure", "verify"),
     "exploring": ("limits", "best", "growth", "sweep", "flips", "sensitivity", "uncertainty"),
     "database": ("backup", "restore", "role", "audit", "catalogue"),

@@ -1,4 +1,4 @@
-"""The lists of the Method page: constants, inputs, words, and what is not modelled."""
+"""The lists of the Method page: constants, review rules, inputs, words, and what is not modelled."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import functools
 
 import streamlit as st
 
-from pages._ui import answers, fields, figures, method_search
+from pages._ui import answers, fields, figures, method_search, remarks
 from pages._ui.markup import bold, escaped, with_code
 from planner import input_help
 from planner.constants import Constant, constants
 from planner.inputs import Input, inputs_for
-from planner.words import UNITS_STATED, glossary, not_modelled
+from planner.words import SECTIONS, UNITS_STATED, ReviewRule, glossary, not_modelled, review_rules
 
 
 def constant_rows() -> None:
@@ -36,6 +36,35 @@ def _constant(item: Constant) -> dict[str, str]:
         "Value": escaped(item.value),
         "Grade": escaped(item.grade or "rule of the calculation"),
         "Source": escaped(item.source),
+    }
+
+
+def rule_rows() -> None:
+    """Rules of the review of one section: severity, what is checked, what mends it, source."""
+    st.caption(
+        "What the review of a design looks for; `python -m planner rules` lists the same without a screen."
+    )
+    everything = {rule.code: rule for rule in review_rules()}
+    order = {code: number for number, code in enumerate(everything)}
+    codes = method_search.chosen(
+        "rules",
+        {code: rule.told for code, rule in everything.items()},
+        subjects=lambda code: everything[code].section,
+        titles=SECTIONS,
+        key="method.ruled",
+    )
+    if codes:
+        rows = [_rule(everything[code]) for code in sorted(codes, key=order.__getitem__)]
+        figures.table(rows, alt="Rules of the review")
+
+
+def _rule(rule: ReviewRule) -> dict[str, str]:
+    return {
+        "Rule": f"{bold(rule.code)} {escaped(rule.title)}",
+        "Severity": " ".join(remarks.mark(severity).replace(" ", "\u00a0") for severity in rule.severities),
+        "What it checks": escaped(rule.check),
+        "Mended by": escaped(rule.mended_by),
+        "Source": escaped(rule.source),
     }
 
 

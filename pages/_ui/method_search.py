@@ -15,7 +15,7 @@ KEY = "method.search"
 def box() -> None:
     """The field to type into; it stays as it is from view to view."""
     st.text_input(
-        "Search formulas, constants, inputs and words",
+        "Search formulas, constants, rules, inputs and words",
         key=KEY,
         persist_state="session",
         placeholder="Search, e.g. drain or endurance",

@@ -22,6 +22,7 @@ from planner.plan import Plan
 from planner.scenario import Scenario
 from planner.scenario_json import scenario_to_json
 from planner.summary import difference
+from planner.words import failing
 
 LIMITS: Mapping[str, tuple[str, str]] = {
     "cost": ("<=", "a number with its unit, such as $2M; a bare number is US dollars"),
@@ -212,7 +213,7 @@ def _told(found: Best) -> str:
     )
     against = f", {change} against this design" if change else ", as this design"
     mends = [code for code in found.today.faults if code not in found.optimum.faults]
-    mended = f" It passes what this design fails: {', '.join(mends)}." if mends else ""
+    mended = f" It passes what this design fails: {failing(mends)}." if mends else ""
     return (
         f"{did} The best by {found.measures[0].label}: {found.optimum.objectives[leading]}{against}.{mended}"
     )
@@ -273,7 +274,7 @@ def _rows(found: Best) -> list[dict[str, str]]:
         cells["Drives"] = figures.text(entry.drives)
         cells["Nodes"] = figures.text(entry.nodes)
         cells["Lines of equipment not priced"] = format_number(entry.not_priced_count)
-        cells["Fails"] = escaped(" ".join(entry.faults) or "nothing")
+        cells["Fails"] = escaped(failing(entry.faults))
         rows.append(cells)
     return rows
 

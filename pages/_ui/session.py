@@ -42,6 +42,7 @@ DEFAULTS: dict[str, Any] = {
     "method.constants": "",
     "method.checked": "",
     "method.inputs": "",
+    "method.ruled": "",
     "catalogue.kind": "drives",
     "catalogue.set": "catalogue-2026",
     "catalogue.filter": "",

@@ -16,6 +16,7 @@ from planner.explore.results import plain_number
 from planner.inputs import inputs_for
 from planner.scenario import Scenario
 from planner.summary import difference
+from planner.words import failing
 
 AS_TODAY = "as-today"
 """The limit that no more GPU time is lost than today, which holds where no limit is stated."""
@@ -95,7 +96,7 @@ def best_lines(found: Best, around: Sequence[Neighbour]) -> Iterator[str]:
         + ("; ".join(map(str, found.bounds)) or "none")
         + f"; no blocker, none of {', '.join(found.request.avoid) or 'nothing'}"
     )
-    yield f"today: {_figures(found.today.objectives)}; fails {' '.join(found.today.faults) or 'nothing'}"
+    yield f"today: {_figures(found.today.objectives)}; fails {failing(found.today.faults)}"
     if found.optimum is None:
         yield "no design of this space keeps all limits"
     for number, entry in enumerate(found.front, start=1):

@@ -95,7 +95,8 @@ def test_the_search_is_printed_in_lines(file: str, capsys: pytest.CaptureFixture
     lines = capsys.readouterr().out.splitlines()
     assert "the front is exact" in lines[0]
     assert lines[2].startswith("today: ")
-    assert "END-1" in lines[2]
+    told = "; fails BW-4 a tier cannot supply the bandwidth asked of it; END-1 daily writes above what the rating allows; "
+    assert told in lines[2]
     assert any(line.startswith("1. ") and "against today" in line for line in lines)
     assert any(line.startswith("lost: ") for line in lines)
 

@@ -1,4 +1,4 @@
-"""Method: constants, checks, inputs, words and limits can be looked up and searched, and nothing found says what to do."""
+"""Method: constants, checks, rules, inputs, words and limits can be looked up and searched, and nothing found says what to do."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from planner.published import cases, checks
 from planner.published.examples import example_of
 from planner.sections import protection
 from planner.sizing import burst
-from planner.words import SUBJECTS, glossary, not_modelled
+from planner.words import SECTIONS, SUBJECTS, glossary, not_modelled, review_rules
 from tests.pages.visitor import captions, every_row, show, type_text, visit
 
-VIEWS = ("Formulas", "Constants", "Checks", "Inputs", "Glossary", "Not modelled")
+VIEWS = ("Formulas", "Constants", "Checks", "Rules", "Inputs", "Glossary", "Not modelled")
 
 
 def test_a_formula_shows_the_example_of_its_function() -> None:
@@ -62,6 +62,30 @@ def test_checks_of_a_subject_stand_with_their_deviation() -> None:
     assert sorted(row["Difference"] for row in shown) == sorted(item.difference_text() for item in found)
     total = sum(bool(case.method) for case in cases().values())
     assert f"{len(found)} of {total} checks" in captions(at)
+
+
+def test_every_rule_of_the_review_is_listed_under_its_section() -> None:
+    at = show(visit("method"), "method.view", "Rules")
+    assert at.segmented_control(key="method.ruled").options == list(SECTIONS.values())
+    shown = []
+    for section in SECTIONS:
+        show(at, "method.ruled", section)
+        shown += [row["Rule"].partition("**")[2].partition("**")[0] for row in every_row(at)]
+    assert shown == [rule.code for section in SECTIONS for rule in review_rules() if rule.section == section]
+
+
+def test_a_rule_says_what_it_checks_how_severe_it_is_and_what_mends_it() -> None:
+    at = type_text(show(visit("method"), "method.view", "Rules"), "method.search", "NET-7")
+    (row,) = every_row(at)
+    assert row == {
+        "Rule": "**NET-7** headroom for lossless ports may not fit the buffer",
+        "Severity": ":red[■]\u00a0blocker :orange[▲]\u00a0warning :blue[●]\u00a0note",
+        "What it checks": next(rule.check for rule in review_rules() if rule.code == "NET-7"),
+        "Mended by": "Transport; Switch; Storage to GPU racks",
+        "Source": "fabric facts, section 2.1",
+    }
+    at = type_text(at, "method.search", "GDE-43")
+    assert [row["Rule"] for row in every_row(at)] == ["**GDE-n** a figure is outside the guide's range"]
 
 
 def test_an_input_says_meaning_range_measurement_default_and_source() -> None:

@@ -27,6 +27,7 @@ from tests.pages.visitor import (
     go,
     lines,
     open_panel,
+    open_template,
     press,
     show,
     type_text,
@@ -101,6 +102,17 @@ def test_the_screen_shows_the_front_that_the_search_finds() -> None:
     assert now[""] == "now"
     assert [row["Stall"] for row in rows] == [e.objectives["stall"].text() for e in found.front]
     assert {row["Fails"] for row in rows} == {"nothing"}
+
+
+def test_what_a_design_fails_is_named_with_its_title() -> None:
+    at = small(show(go(open_template("guide-256-guide"), "explore"), "explore.view", "Best design"))
+    at.session_state["optimum.protection"] = ["2-way"]
+    at.session_state["optimum.power"] = "12 kW"
+    at = searched(at)
+    now, *_ = cells(at, 0)
+    named = "BW-4 a tier cannot supply the bandwidth asked of it; END-1 daily writes above what the rating allows; "
+    assert now["Fails"].replace("\\", "").startswith(named)
+    assert any(f"It passes what this design fails: {named}" in text for text in texts(at))
 
 
 def test_one_click_opens_a_design_of_the_front() -> None:

@@ -14,9 +14,11 @@ from planner.catalogue import load_catalogue
 from planner.core.checks import SEVERITIES
 from planner.core.units import sentence
 from planner.findings.site import completeness
+from planner.input_help import pattern
 from planner.plan import Plan, plan
 from planner.scenario_json import with_value
 from planner.templates import templates
+from planner.words import find_rules
 from tests.plan.changes import EVIDENCE, changed, codes, plain, planned, shipped, with_code
 from tests.plan.finding_cases import CASES, TWO, Case
 
@@ -44,6 +46,15 @@ def test_a_broken_rule_is_found_with_its_numbers(case: Case, broken: Plan) -> No
     assert said[0].message[0] == said[0].message[0].upper()
     assert said[0].source
     assert said[0].section
+
+
+def test_the_list_of_rules_tells_where_it_stands_and_what_mends_it(case: Case, broken: Plan) -> None:
+    (rule,) = find_rules(case.code)
+    for finding in with_code(broken, case.code):
+        assert finding.severity in rule.severities
+        assert finding.section == rule.section
+        assert finding.source in rule.source
+    assert {pattern(path) for path in case.fixes} <= set(rule.inputs)
 
 
 def test_a_message_is_one_line_without_a_missing_number(broken: Plan) -> None:
