@@ -89,7 +89,7 @@ def _choices() -> None:
         "drive": ("Drives", drives),
         "protection": ("Protection", codes),
         "transport": ("Transports", {"rdma": "RoCEv2", "tcp": "TCP", "fc": "Fibre Channel"}),
-        "avoid": ("Warnings that no design may have", {code: code for code in AVOIDED}),
+        "avoid": ("Warnings that no design may have", {code: failing((code,)) for code in AVOIDED}),
     }
     st.caption(
         "An empty field takes every candidate that the catalogue offers; of the drives, unless the search is wider, "

@@ -94,7 +94,7 @@ def best_lines(found: Best, around: Sequence[Neighbour]) -> Iterator[str]:
     yield (
         "limits: "
         + ("; ".join(map(str, found.bounds)) or "none")
-        + f"; no blocker, none of {', '.join(found.request.avoid) or 'nothing'}"
+        + f"; no blocker, none of {failing(found.request.avoid)}"
     )
     yield f"today: {_figures(found.today.objectives)}; fails {failing(found.today.faults)}"
     if found.optimum is None:
