@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages._ui import answers, people, session
-from pages._ui.catalogue_stated import newest_versions, stated_fields, stated_row, write, wrong
+from pages._ui.catalogue_stated import newest_versions, stated_fields, stated_row, who_fields, write, wrong
 from pages._ui.catalogue_versions import versions
 from pages._ui.figures import table
 from pages._ui.markup import escaped
@@ -23,6 +23,8 @@ from planner.review import allows
 from planner.store import NewCatalogueRow
 
 _COLUMNS = 3
+_STATING = ("own.open.form", "own.open.file")
+"""Panels in which rows are stated."""
 _MOST_LINES = 200
 _TO_STATE = ("source", "confidence", "as_of")
 _WORDS = {
@@ -59,8 +61,10 @@ def panels(kind: str, price_set: str) -> None:
     if guest():
         return
     if allows(answers.store().role(), "editor"):
-        _panel("Add or override a row", "own.open.form", kind, price_set, _form)
-        _panel("Upload a file of rows", "own.open.file", kind, price_set, _upload)
+        if any(session.get(key) for key in _STATING):
+            who_fields()
+        _panel("Add or override a row", _STATING[0], kind, price_set, _form)
+        _panel("Upload a file of rows", _STATING[1], kind, price_set, _upload)
     else:
         st.caption("You may look; adding and overriding rows needs an editor.")
     _panel("Versions and withdrawal", "own.open.versions", kind, price_set, versions)

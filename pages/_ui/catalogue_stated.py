@@ -19,6 +19,18 @@ def newest_versions() -> dict[tuple[str, str, str], CatalogueVersion]:
     return {version.row.key: version for version in answers.store().catalogue_rows()}
 
 
+def who_fields() -> None:
+    """Who states rows: once, above every way of stating them, since two of these may be open."""
+    left, right = st.columns(2)
+    left.text_input(
+        "Organisation *",
+        key="catalogue.organisation",
+        persist_state="session",
+        help="Stands beside the source wherever a figure of the row is opened.",
+    )
+    right.text_input("Your name *", key="save.author", persist_state="session")
+
+
 def stated_fields(place: str, price_set: str, *, kind: str) -> None:
     """The fields that every way of stating rows asks for."""
     if kind == PRICES:
@@ -34,14 +46,6 @@ def stated_fields(place: str, price_set: str, *, kind: str) -> None:
             "has a price; parts that it does not name are not priced.",
         )
     left, right = st.columns(2)
-    left.text_input(
-        "Organisation *",
-        key="catalogue.organisation",
-        persist_state="session",
-        help="Stands beside the source wherever a figure of the row is opened.",
-    )
-    right.text_input("Your name *", key="save.author", persist_state="session")
-    left, right = st.columns(2)  # a row of their own, so that a narrow screen keeps the order
     if f"{place}.from" not in st.session_state:
         session.put(f"{place}.from", today())
     left.date_input("Valid from", key=f"{place}.from", format="YYYY-MM-DD")
