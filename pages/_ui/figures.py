@@ -130,8 +130,7 @@ def why_one(place: str, items: Mapping[str, Quantity]) -> None:
 
 def table(rows: Sequence[Mapping[str, str]], *, alt: str) -> None:
     """A table of texts that are safe inside markup already."""
-    narrow.name_cells(rows, alt)
-    st.table(pd.DataFrame(list(rows)), hide_index=True, border="horizontal", alt=alt)
+    st.table(pd.DataFrame(list(rows)), hide_index=True, border="horizontal", alt=narrow.fit(rows, alt))
 
 
 def quantity_rows(columns: Mapping[str, Mapping[str, Quantity]]) -> list[dict[str, str]]:

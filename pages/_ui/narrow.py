@@ -2,64 +2,87 @@
 
 Streamlit lets what is wider than the page scroll in a box, and nothing says so. A script cannot know how wide the
 screen is, so the browser decides, by the room of each table: one in a popover or beside the inputs follows the room
-that it has there. Each row becomes a block and each cell a line with the name of its column before it; a style sheet
-cannot read a heading, so each table says what its columns are called.
+that it has there. Each row becomes a block and each cell a line with the name of its column before it. A style sheet
+can neither read a heading nor measure a word, so each table says what its columns are called and what room it needs.
 """
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from pages._ui import session
 from pages._ui.markup import plain
+from planner.documents.text import BODY, clean, fonts, width_pt
 
-ROOM_REM = {3: 30, 5: 36, 7: 48}
-"""Columns from which a table is laid out in blocks where it has less room than this; two columns fit everywhere."""
+FONT_PX, PADDING_PX, FIRST_PADDING_PX, WIDEST_PX = 14.0, 22.0, 12.0, 400.0
+"""Size of the letters of a table, blanks beside a cell and the first one, and the width at which a cell breaks."""
+MOST_LINES = 8
+"""A table in which a cell takes more lines than this is easier to read in blocks."""
+_DIRECTIVE = re.compile(r"(?<!\\):[a-z-]+\[([^\[\]]*)\]")
+"""Colour and icon of a part of a text: `:green[✔]`."""
+_BREAKS = re.compile(r"[ \u200b]|(?<=-)")
 ALL = """
 [data-testid="stTable"] { container-type: inline-size; }
 .katex-display > .katex { white-space: normal; }
 .katex-display .base { margin-block: 0.25rem; }
 .katex-display { padding-inline: 0.2em; }
 @media (width < 40rem) { .katex-display { font-size: 0.82em; } }
+[data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"] .st-key-ui-group) {
+  @media (width < 56rem) { > [data-testid="stColumn"] { min-width: calc(100% - 1.5rem); } }
+  @media (width >= 56rem) { flex-wrap: nowrap; > [data-testid="stColumn"]:first-child { min-width: 20rem; } }
+}
 """
 """A table follows its room; a long formula goes on in a second line, and is smaller on a phone, where some of its
-parts that cannot be broken are wider than the screen. Slanted letters lean out of their box by a pixel or two."""
+parts that cannot be broken are wider than the screen. Slanted letters lean out of their box by a pixel or two. Inputs
+and the section beside them stand one above the other where a value would not fit into its field."""
 BLOCKS = """
-@container (width < {room}rem) {
-  [data-testid="stTable"] table:has(td:nth-child({columns})) {
-    &, tbody, tr { display: block; }
-    thead { position: absolute; height: 1px; width: 1px; overflow: hidden; clip-path: inset(50%); }
-    tr { padding-block: 0.5rem; }
-    tr + tr { border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
-    td { display: var(--laid-out, flex); align-items: baseline; gap: 0.75rem; }
-    td { padding: 0.1rem 0 !important; border: none; white-space: normal; }
-    td::before { content: var(--column); flex: 0 0 36%; opacity: 0.75; overflow-wrap: anywhere; }
-    td:first-child { font-weight: 600; }
-    td:first-child::before { content: none; }
-    td > div { min-width: 0; overflow: visible; overflow-wrap: anywhere; }
-  }
-}
+@container (width < ROOMpx) { TABLE {
+  &, tbody, tr { display: block; }
+  thead { position: absolute; height: 1px; width: 1px; overflow: hidden; clip-path: inset(50%); }
+  tr { padding-block: 0.5rem; }
+  tr + tr { border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+  td { display: var(--laid-out, flex); align-items: baseline; gap: 0.75rem; padding: 0.1rem 0 !important; border: none; }
+  td { white-space: normal; }
+  td::before { content: var(--column); flex: 0 0 36%; opacity: 0.75; overflow-wrap: anywhere; }
+  td:first-child { font-weight: 600; }
+  td:first-child::before { content: none; }
+  td > div { min-width: 0; overflow: visible; }
+  td > div, td > div * { overflow-wrap: anywhere; }
+} }
 """
 
 
 def layout() -> None:
-    """How every table of a screen is laid out where it has no room."""
-    rules = (
-        BLOCKS.replace("{room}", str(room)).replace("{columns}", str(columns))
-        for columns, room in ROOM_REM.items()
-    )
-    st.html(f"<style>{ALL}{''.join(rules)}</style>")
+    """How tables and formulas are laid out on every screen; once in each run, before the first table."""
+    session.put("_tables", [])
+    st.html(f"<style>{ALL}</style>")
 
 
-def name_cells(rows: Sequence[Mapping[str, str]], alt: str) -> None:
-    """What the cells of the table with this text alternative are called in blocks; one that says nothing is left out."""
-    table = f'[data-testid="stTable"] table[aria-label={_quoted(alt)}]'
+def fit(rows: Sequence[Mapping[str, str]], alt: str) -> str:
+    """Lay a table out in blocks where it has no room.
+
+    Args:
+        rows: What the table says, safe inside markup.
+        alt: The text alternative that is wished for it.
+
+    Returns:
+        The text alternative by which the rules know it: another table of this run with the same one gets a number.
+    """
+    taken: list[str] = session.get("_tables", [])
+    same = taken.count(alt)
+    session.put("_tables", [*taken, alt])
+    own = f"{alt} ({same + 1})" if same else alt
+    table = f'[data-testid="stTable"] table[aria-label={_quoted(own)}]'
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    rules = [
+    rules = [BLOCKS.replace("ROOM", f"{_room_px(rows, columns):.0f}").replace("TABLE", table)]
+    rules += (
         f"{table} td:nth-child({place}) {{ --column: {_quoted(plain(name))}; }}"
         for place, name in enumerate(columns, start=1)
-    ]
+    )
     blank = [
         f"tr:nth-child({line}) td:nth-child({place})"
         for line, row in enumerate(rows, start=1)
@@ -69,6 +92,29 @@ def name_cells(rows: Sequence[Mapping[str, str]], alt: str) -> None:
     if blank:
         rules.append(f"{table} :is({', '.join(blank)}) {{ --laid-out: none; }}")
     st.html(f"<style>{' '.join(rules)}</style>")
+    return own
+
+
+def _room_px(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> float:
+    """Width at which every word fits into its column, and no cell takes more than `MOST_LINES`.
+
+    Measured in the font of the documents, which is wider than those that screens have.
+    """
+    room = FIRST_PADDING_PX - PADDING_PX
+    for name in columns:
+        cells = [_cell_px(name), *(_cell_px(row.get(name, "")) for row in rows)]
+        word, whole = max(word for word, _ in cells), max(whole for _, whole in cells)
+        room += max(word, min(whole / MOST_LINES, WIDEST_PX)) + PADDING_PX
+    return room
+
+
+@functools.lru_cache(maxsize=8192)
+def _cell_px(text: str) -> tuple[float, float]:
+    """Width of the longest word of a cell, and of all of it on one line."""
+    fonts()
+    said = clean(plain(_DIRECTIVE.sub(r"\1", text)))
+    words = _BREAKS.split(said)
+    return max(width_pt(word, BODY, FONT_PX) for word in words), width_pt(said, BODY, FONT_PX)
 
 
 def _quoted(text: str) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from planner import __version__, load_catalogue, plan, scenario_to_json
@@ -20,6 +21,9 @@ from tests.browser.screen import PHONE, WAIT_MS, WIDE, assert_clean, assert_fits
 from tests.browser.team import application, visitor
 
 HOSTILE = 'A "b" {c: d} \\22 e; </style><b> *f* $g$ é 漢'
+LONG = "W" * 60
+"""A name that is wider than a table beside the inputs, and cannot be broken anywhere."""
+LOSSES = "Save and fullest hop after each loss"
 NAMES = """table => {
   const clean = text => text.replace(/\\s+/g, ' ').trim();
   const heads = [...table.querySelectorAll('th')].map(th => clean(th.textContent));
@@ -36,9 +40,12 @@ def names_of(page: Page, alt: str) -> tuple[list[str], list[str], bool]:
     return found["heads"], found["before"], found["flex"]
 
 
-def test_each_cell_on_a_phone_has_the_name_of_its_column(tmp_path: Path, browser: Browser) -> None:
-    scenario = with_value(template("two-jobs").scenario, "jobs.0.name", HOSTILE)
-    catalogue, url = load_catalogue(), f"sqlite:///{tmp_path}/narrow.db"
+def saved(url: str, edits: dict[str, object]) -> int:
+    """A design of two jobs with these inputs, in a database of its own; its number."""
+    scenario = template("two-jobs").scenario
+    for path, value in edits.items():
+        scenario = with_value(scenario, path, value)
+    catalogue = load_catalogue()
     with open_store(url) as store:
         content = NewRevision(
             scenario_json=scenario_to_json(scenario),
@@ -48,23 +55,39 @@ def test_each_cell_on_a_phone_has_the_name_of_its_column(tmp_path: Path, browser
             engine_version=__version__,
             price_hash=basis(scenario, catalogue, engine_version=__version__).price_hash,
         )
-        number = store.create_design("On a phone", content).design_id
+        return store.create_design("On a phone", content).design_id
+
+
+@pytest.mark.parametrize("name", [HOSTILE, LONG])
+def test_each_cell_on_a_phone_has_the_name_of_its_column(tmp_path: Path, browser: Browser, name: str) -> None:
+    url = f"sqlite:///{tmp_path}/narrow.db"
+    # A flush that is longer than the interval is a remark on the first job alone.
+    edits = {"storage.hot.drive_count": 9, "storage.hot.unit_count": 3, "jobs.0.checkpoint.interval_s": 20.0}
+    number = saved(url, {"jobs.0.name": name, **edits})
     with application(tmp_path, free_port(), url) as server, visitor(browser) as context:
         page = context.new_page()
         page.set_viewport_size(WIDE)
         visit(page, f"{server.url}/plan?design={number}&rev=1")
-        click(page.locator(".st-key-ui-section").get_by_text("Checkpoints", exact=True))
-        expect(page.get_by_role("table", name="Checkpoints by job")).to_be_visible(timeout=WAIT_MS)
-        heads, before, block = names_of(page, "Checkpoints by job")
-        assert heads[1] == HOSTILE
-        assert not block
-        assert set(before) == {"none"}
+        click(page.locator(".st-key-ui-section").get_by_text("Network", exact=True))
+        expect(page.get_by_role("table", name=LOSSES)).to_be_visible(timeout=WAIT_MS)
+        heads, before, block = names_of(page, LOSSES)
+        assert heads[1] == f"Save, {name}"
+        assert block == (name == LONG)
+        assert block or set(before) == {"none"}
         resize(page, PHONE)
-        heads, before, block = names_of(page, "Checkpoints by job")
+        heads, before, block = names_of(page, LOSSES)
         assert block
         assert before[0] == "none"
         assert [json.loads(text) for text in before[1:]] == heads[1:]
         assert_fits(page, "a job with an odd name")
+        resize(page, WIDE)
+        click(page.locator(".st-key-ui-section").get_by_text("Training time", exact=True))
+        first = page.get_by_role("table", name=re.compile("^Alternatives")).first
+        remark = first.get_by_text(re.compile("^The flush of")).first
+        expect(remark).to_be_visible(timeout=WAIT_MS)
+        resize(page, PHONE)
+        expect(remark).to_be_visible()
+        assert_fits(page, "ways to lose less of two jobs")
         assert_clean(page)
 
 
