@@ -64,10 +64,12 @@ def _duty(plan: Plan, life: LifetimePlan) -> str:
     )
     if life.bandwidth_covers:
         return head + (
-            f"Saves of up to {text(life.longest_save_s)} would do: whoever buys for bandwidth has the endurance too."
+            f"Saves of up to {text(life.longest_save_s)} would do, by the rating without a margin: whoever buys for "
+            "bandwidth has the endurance too."
         )
     return head + (
-        f"Only saves of up to {text(life.longest_save_s)} would do: endurance asks for more drives than bandwidth."
+        f"Only saves of up to {text(life.longest_save_s)} would do, by the rating without a margin: endurance asks for "
+        "more drives than bandwidth."
     )
 
 

@@ -206,7 +206,10 @@ def endurance(plan: Plan) -> list[Flowable]:
         ("Rating used up after", wear.rated_life_s.text()),
         ("Worn after", wear.wear_life_s.text()),
         ("Warranty", wear.warranty_s.text()),
-        ("Least pool for these writes", f"{wear.needed_usable_bytes} usable, {wear.needed_raw_bytes} raw"),
+        (
+            "Least pool for these writes",
+            f"{wear.needed_usable_bytes} usable, {wear.needed_raw_bytes} raw; {wear.sized_raw_bytes} raw with the margin",
+        ),
         ("Protection", protection_words(plan)),
         ("What may fail", protection.survives),
     ]

@@ -73,7 +73,7 @@ def lifetime(plan: Plan) -> list[Flowable]:
 def _duty(plan: Plan, life: LifetimePlan) -> str:
     return (
         f"drives just fast enough for a save of {life.target_s} are written {life.duty_dwpd}; they are rated for "
-        f"{plan.endurance.endurance_dwpd}, which lasts for saves of up to {life.longest_save_s}"
+        f"{plan.endurance.endurance_dwpd}, which lasts for saves of up to {life.longest_save_s}, without a margin"
     )
 
 

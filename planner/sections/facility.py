@@ -291,6 +291,8 @@ def _server_watts(
 ) -> tuple[Quantity, Quantity]:
     """Typical and maximum watts of a server by its parts: base, drives, the cards that are bought, fans.
 
+    The base is its class's: the typical value, and the high end of its range.
+
     Args:
         context: Scenario and catalogue.
         tier: The tier that it belongs to.
@@ -310,7 +312,7 @@ def _server_watts(
         label=f"Cards of {name}",
     )
     ends = (
-        ("typical", base.low, drive_w[0], nic.typical_w),
+        ("typical", base.typical, drive_w[0], nic.typical_w),
         ("maximum", base.high, drive_w[1], nic.max_w),
     )
     typical, peak = (

@@ -307,8 +307,17 @@ def _state(job: Job, saved: Saved, held: Held, found: Shares, *, high: bool = Tr
             saved.recipe, saved.model_parameter_count, saved.model_parameter_count, held.weight_bytes
         )
         whole = pieces_of(job, frozen, found.ranks)
-        nothing = given(0.0, "bytes", "None", source="frozen weights", grade="seen")
-        base = [_on_gpu(found.ranks, whole, (held.weight_bytes, nothing, nothing), "Frozen base model")]
+        gradients, optimizer = (
+            given(
+                0.0,
+                "bytes",
+                f"{part} of frozen weights, per parameter",
+                source="frozen weights",
+                grade="seen",
+            )
+            for part in ("Gradients", "Optimizer")
+        )
+        base = [_on_gpu(found.ranks, whole, (held.weight_bytes, gradients, optimizer), "Frozen base model")]
     trained = _on_gpu(
         found.ranks, found.pieces, (held.weight_bytes, gradient, held.optimizer_bytes), "Trained state"
     )

@@ -12,7 +12,7 @@ from planner.sections.context import Context, or_unknown
 from planner.sections.jobs import JobPlan
 from planner.sections.protection import LONGEST_LIFE_S, EndurancePlan
 from planner.sections.tiers import TierPlan
-from planner.sizing import endurance, service
+from planner.sizing import endurance, service, tier_rates
 
 LAST_YEAR = 9000
 """No date is named beyond it."""
@@ -25,7 +25,7 @@ class LifetimePlan:
     Attributes:
         target_s: Save target of the job with the largest checkpoint.
         duty_dwpd: Drive writes a day of a pool just large enough for the save target.
-        longest_save_s: Save target up to which such a pool lasts its warranty.
+        longest_save_s: Save target up to which such a pool lasts its warranty, by the rating without a margin.
         wanted_s: Time that the drives have to last: the term.
         replace_after_s: When they are replaced: rating or flash used up, or too old.
         needed_count: Drives with which the rating lasts as long as wanted.
@@ -58,7 +58,15 @@ def lifetime_plan(context: Context, hot: TierPlan, job: JobPlan, wear: Endurance
     drive = hot.drive
     if drive is None:
         return None
-    rate = or_unknown(drive.write_bytes_per_s, "bytes/s", "Sequential write of a drive")
+    # A pool that is just fast enough is bought for what clients reach of it: so much is written to each drive.
+    rate = derive(
+        tier_rates.flash_bytes_per_s,
+        drive_count=1.0,
+        drive_bytes_per_s=or_unknown(drive.write_bytes_per_s, "bytes/s", "Sequential write of a drive"),
+        protection_ratio=1.0,
+        stack_fraction=hot.stack_fraction,
+        label="Writes of a drive during a save",
+    )
     duty = derive(
         endurance.duty_dwpd,
         target_s=job.checkpoint.target_s,

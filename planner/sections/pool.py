@@ -166,6 +166,7 @@ def _terms(context: Context, kit: Kit, demand: Demand, needed: Quantity) -> dict
             margin_ratio=context.scenario.storage.endurance_margin_ratio,
             endurance_dwpd=or_unknown(kit.drive.endurance_dwpd, "DWPD", "Drive rating"),
             drive_bytes=kit.drive_bytes,
+            label="Drives for endurance, with margin",
         ),
         "protection width": kit.group_width_count or width_of(kit),
     }

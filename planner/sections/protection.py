@@ -25,7 +25,13 @@ SECTION = "the guide, 'Write Endurance Planning'"
 
 @record(frozen=True, slots=True)
 class EndurancePlan:
-    """Writes against the rating."""
+    """Writes against the rating.
+
+    Attributes:
+        needed_usable_bytes: Least usable capacity by the rating alone, without the margin.
+        needed_raw_bytes: Least raw capacity by the rating alone, without the margin.
+        sized_raw_bytes: Raw capacity that sizing asks for, with the margin: the tier's demand "endurance".
+    """
 
     daily_write_bytes_per_day: Quantity
     yearly_write_bytes_per_year: Quantity
@@ -39,6 +45,7 @@ class EndurancePlan:
     warranty_s: Quantity
     needed_usable_bytes: Quantity
     needed_raw_bytes: Quantity
+    sized_raw_bytes: Quantity
     seen_dwpd: Quantity
     check: Check
 
@@ -134,16 +141,24 @@ def endurance_plan(context: Context, hot: TierPlan) -> EndurancePlan:
             daily_write_bytes_per_day=daily,
             endurance_dwpd=rating,
             margin_ratio=1.0,
+            label="Usable capacity for endurance, without margin",
         ),
-        needed_raw_bytes=derive(
-            endurance.raw_for_endurance_bytes,
-            daily_write_bytes_per_day=daily,
-            protection_ratio=hot.protection_ratio,
-            endurance_dwpd=rating,
-            margin_ratio=1.0,
-        ),
+        needed_raw_bytes=_raw(hot, rating, 1.0, "without margin"),
+        sized_raw_bytes=_raw(hot, rating, storage.endurance_margin_ratio, "with margin"),
         seen_dwpd=derive(endurance.seen_dwpd, drive_write_bytes_per_day=written, raw_bytes=hot.working_bytes),
         check=Check("Write endurance", provided=allowance, required=written, source=SECTION),
+    )
+
+
+def _raw(hot: TierPlan, rating: Quantity, margin: float, words: str) -> Quantity:
+    """Raw capacity at which the rating allows the daily writes times a margin."""
+    return derive(
+        endurance.raw_for_endurance_bytes,
+        daily_write_bytes_per_day=hot.demand.daily_write_bytes_per_day,
+        protection_ratio=hot.protection_ratio,
+        endurance_dwpd=rating,
+        margin_ratio=margin,
+        label=f"Raw capacity for endurance, {words}",
     )
 
 

@@ -260,12 +260,18 @@ def _led(
 
 def _split(stage: int, pieces: Pieces, saved: Saved) -> tuple[Quantity, Quantity]:
     """Bytes per parameter that only the first replica holds, and those that all ranks share."""
-    none = given(0.0, "bytes", "None", source="sharding stage", grade="seen")
     if stage == 0:
-        return saved.bytes_per_parameter_bytes, none
+        return saved.bytes_per_parameter_bytes, _no_bytes("Shared by all ranks", "no state is sharded")
     if stage == 3:
-        return none, saved.bytes_per_parameter_bytes
+        return _no_bytes(
+            "Held whole by first holders", "all state is sharded"
+        ), saved.bytes_per_parameter_bytes
     return pieces.weight_bytes, pieces.optimizer_bytes
+
+
+def _no_bytes(label: str, source: str) -> Quantity:
+    """The part of a save that its sharding leaves empty."""
+    return given(0.0, "bytes", f"{label}, bytes per parameter", source=source, grade="seen")
 
 
 def _part(

@@ -20,7 +20,7 @@ CASE_LABELS = {
     "steady": "steady reads, drain and staging",
     "both": "burst beside steady traffic",
 }
-NONE = given(0.0, "bytes/s", "Nothing", source="no traffic of this kind in this case", grade="seen")
+NONE = given(0.0, "bytes/s", "No traffic of this kind", source="none in this case", grade="seen")
 
 
 @record(frozen=True, slots=True)

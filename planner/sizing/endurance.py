@@ -334,7 +334,8 @@ def duty_dwpd(
     Args:
         target_s: Time that a save takes.
         interval_s: From the start of one save to the start of the next.
-        drive_write_bytes_per_s: Sustained writes of one drive.
+        drive_write_bytes_per_s: What one drive takes while a save is written: the share of its sustained writes
+            that clients reach.
         drive_capacity_bytes: Its capacity.
 
     Example:
@@ -356,6 +357,7 @@ def duty_dwpd(
         "drive_write_bytes_per_s": "w",
         "drive_capacity_bytes": "c",
     },
+    validity="the rating alone, without a margin",
 )
 def longest_save_s(
     endurance_dwpd: Number,
@@ -369,7 +371,8 @@ def longest_save_s(
     Args:
         endurance_dwpd: Drive writes per day of the drives.
         interval_s: From the start of one save to the start of the next.
-        drive_write_bytes_per_s: Sustained writes of one drive.
+        drive_write_bytes_per_s: What one drive takes while a save is written: the share of its sustained writes
+            that clients reach.
         drive_capacity_bytes: Its capacity.
 
     Example:

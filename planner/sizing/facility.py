@@ -52,7 +52,7 @@ def node_w(
     """Power of a storage node from its parts, typical or maximum as the parts' figures are.
 
     Args:
-        base_w: Processors, memory and board: 400 to 650 W.
+        base_w: Processors, memory and board: 525 W typically, 400 to 650 W.
         drive_count: Drives in the node.
         drive_w: Power of a drive in the state in question.
         nic_count: Network cards.

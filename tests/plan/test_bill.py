@@ -135,10 +135,10 @@ def test_a_lustre_file_system_has_its_metadata_servers():
     )
     # 2 % of 264 TB mirrored is 10.6 TB: two drives of 7.68 TB in each server hold it.
     assert drives.quantity.number == 4
-    # Base 400 to 650 W, two drives of 11 to 14 W, one card of 2 × 200G, 10 % fans: not the watts of 24 drives.
+    # Base 525 W (650 W at most), two drives of 11 to 14 W, one card of 2 × 200G, 10 % fans: not the watts of 24 drives.
     row = next(row for row in result.facility.rows if row.name.startswith("Metadata servers"))
     card = load_catalogue().nics["cx7-2x200"]
-    assert row.typical_w.number == pytest.approx((400 + 2 * 11 + card.typical_w.number) * 1.1)
+    assert row.typical_w.number == pytest.approx((525 + 2 * 11 + card.typical_w.number) * 1.1)
     assert row.max_w.number == pytest.approx((650 + 2 * 14 + card.max_w.number) * 1.1)
     assert {line.watts_w.number for line in servers} == {row.typical_w.number}
     narrow = planned(EVIDENCE, {"site.rack_limit_w": 5000.0})

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from planner.catalogue import load_catalogue
+from planner.sizing import facility
 from planner.templates import templates
 from tests.plan.changes import EVIDENCE, planned, shipped
 
@@ -107,6 +108,27 @@ def test_the_parts_add_up_to_the_feed_on_average_and_at_most(name):
     site = result.facility
     for each, total in (("typical_w", site.typical_w), ("max_w", site.max_w)):
         parts = [row.count.number * getattr(row, each).number for row in site.rows]
+        assert all(row.typical_w.number <= row.max_w.number for row in site.rows)
         assert not any(map(math.isnan, parts))
         assert sum(parts) == pytest.approx(total.number, rel=1e-9)
     assert site.typical_w.number <= site.max_w.number
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_server_draws_typically_the_typical_base_of_its_class_and_at_most_the_high_end(name):
+    """Power rules: base 400 to 650 W, 525 W typically."""
+    hot, *_, servers = (
+        row for row in shipped(name).facility.rows if "base_w" in (row.typical_w.inputs or {})
+    )
+    for row in (hot, servers):
+        assert (row.typical_w.inputs["base_w"].number, row.max_w.inputs["base_w"].number) == (525.0, 650.0)
+
+
+def test_typical_power_of_a_server_of_14_drives_is_the_published_one():
+    """800 W are published for a storage server of 14 drives (8 nodes 6.4 kW): here of 11 W each, and two cards."""
+    held = {"storage.hot.drive_count": 14, "storage.hot.unit_count": 1, "storage.hot.drive_id": "pm9a3-7680"}
+    result = planned(EVIDENCE, held)
+    rule = result.facility.rows[0].typical_w
+    inputs = {name: getattr(item, "number", item) for name, item in rule.inputs.items()}
+    assert (inputs["drive_count"], inputs["nic_count"], inputs["nic_w"]) == (14.0, 2.0, 25.0)
+    assert facility.node_w(**inputs | {"drive_w": 11.0}) == pytest.approx(800.0, rel=0.03)

@@ -9,6 +9,8 @@ import pytest
 
 from planner.catalogue import default_folder, load_catalogue
 from planner.core.errors import PlannerError
+from planner.core.quantity import input_label
+from planner.documents.explained import used_figures
 from planner.plan import Plan
 from planner.scenario_json import scenario_from_dict
 from planner.summary import headline, key_figures
@@ -32,6 +34,13 @@ def test_each_template_is_planned(item: Template) -> None:
     words = headline(result)
     assert result.main.job.checkpoint.size_bytes.text() in words
     assert "unknown" not in words
+
+
+@by_template
+def test_every_figure_and_every_input_of_it_has_a_name(item: Template) -> None:
+    for figure in used_figures(shipped(item.id)):
+        names = [figure.label, *(input_label(*pair) for pair in (figure.inputs or {}).items())]
+        assert not {name.strip().casefold() for name in names} & {"", "none", "nothing", "nan"}, figure
 
 
 @by_template
