@@ -71,10 +71,8 @@ def start() -> None:
     """Templates: each with what it is for."""
     for item in templates():
         with st.container(border=True):
-            # columns, because a row of a container breaks where a text is as long as it is wide
-            told, press = st.columns([6, 1], vertical_alignment="center")
-            told.markdown(f"{bold(item.name)}  \n{escaped(item.purpose)}")
-            press.button(
+            st.markdown(f"{bold(item.name)}  \n{escaped(item.purpose)}")
+            st.button(
                 "Start from this", key=f"template.{item.id}", on_click=library.open_template, args=(item.id,)
             )
 

@@ -24,7 +24,7 @@ from planner.sections.completeness import Gap, gaps_of
 from planner.sections.context import Choice, Context
 from planner.sections.cost import CostPlan, cost_plan
 from planner.sections.day import DrainDay, drain_day
-from planner.sections.demand import cold_fixed, cold_growth
+from planner.sections.demand import cold_fixed, cold_growth, job_names
 from planner.sections.durability import DurabilityPlan, durability_plan
 from planner.sections.fabric_drawing import fabric_drawing
 from planner.sections.fabric_load import FabricLoad, fabric_load
@@ -378,6 +378,11 @@ class Plan:
         """The job with the largest checkpoint."""
         chosen = main_job([result.job for result in self.jobs])
         return next(result for result in self.jobs if result.job is chosen)
+
+    def name_of(self, result: JobResult) -> str:
+        """The name of a job of this plan, with its number where another one is called alike."""
+        names = job_names(tuple(other.job for other in self.jobs))
+        return next(name for name, other in zip(names, self.jobs, strict=True) if other is result)
 
     @property
     def hot(self) -> TierPlan:

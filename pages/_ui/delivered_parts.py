@@ -12,7 +12,7 @@ from planner.core.quantity import Quantity
 from planner.core.units import counted, sentence
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt, DriveState, PathState
-from planner.review.as_built_words import due_text, left_text
+from planner.review.as_built_words import due_text, left_text, node_words
 
 _ALARMS = {"within": ":green[✔] quiet", "alarm": ":red[■] rings", "open": "? not measured"}
 SOONEST = 5
@@ -62,7 +62,7 @@ def paths(plan: Plan, built: AsBuilt) -> None:
 
 def _path(state: PathState, built: AsBuilt) -> dict[str, str]:
     return {
-        "Node": escaped(state.node),
+        "Node": escaped(node_words(state.node)),
         "Subsystem": escaped(state.subsystem),
         "Designed": text(state.designed),
         "Listed": text(state.listed),
@@ -120,8 +120,8 @@ def alarms(built: AsBuilt) -> None:
     table(
         [
             {
-                "State": _ALARMS[watch.state],
                 "Watched": escaped(sentence(watch.subject)),
+                "State": _ALARMS[watch.state],
                 "Alarm at": text(watch.threshold),
                 "Today, the worst": known_text(watch.today),
                 "Of": escaped(watch.where or watch.note) or "–",

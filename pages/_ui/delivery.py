@@ -13,7 +13,7 @@ from pages._ui.figures import table, text, why_one
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
-from planner.core.units import counted, format_number, format_value
+from planner.core.units import counted, format_number, format_value, sentence
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt, Feedback, Outcome, Promise
 from planner.review.as_built_words import (
@@ -21,6 +21,7 @@ from planner.review.as_built_words import (
     effect_text,
     expected_text,
     headline,
+    node_words,
     replaced_by,
     replaced_text,
     share_text,
@@ -148,7 +149,7 @@ def _summary(built: AsBuilt) -> None:
     first_rows(
         [
             {
-                "Node": escaped(node.node),
+                "Node": escaped(node_words(node.node)),
                 "Promise": escaped(node.outcome.promise.what),
                 "Measured": text(node.outcome.measured),
                 "Expected": escaped(expected_text(node.outcome.promise)),
@@ -181,8 +182,8 @@ def _outcomes(built: AsBuilt) -> None:
 
 def _outcome(outcome: Outcome) -> dict[str, str]:
     return {
+        "Of": escaped(node_words(outcome.subject)),
         "Verdict": _MARKS[outcome.result],
-        "Of": escaped(outcome.subject),
         "Expected": escaped(expected_text(outcome.promise)),
         "Measured": text(outcome.measured),
         "Ratio": escaped(format_number(outcome.ratio)),
@@ -202,7 +203,7 @@ def _replaced(built: AsBuilt) -> None:
             first_rows(
                 [
                     {
-                        "Of": escaped(before.subject),
+                        "Of": escaped(node_words(before.subject)),
                         "Promise": escaped(before.promise.what),
                         "Before": text(before.measured),
                         "Now": text(now.measured),
@@ -323,8 +324,8 @@ def _records(readings: Mapping[str, Reading]) -> None:
     first_rows(
         [
             {
+                "Quantity": escaped(sentence(record.quantity.replace("_", " "))),
                 "Subject": escaped(f"{record.subject} {record.host}".strip()),
-                "Quantity": escaped(record.quantity.replace("_", " ")),
                 "Value": escaped(format_value(record.value, record.unit, binary=session.binary())),
                 "Remark": escaped(record.detail),
             }

@@ -74,7 +74,7 @@ def bom_rows(plans: Mapping[str, Plan]) -> list[Row]:
     rows = []
     for key in keys:
         held = [counts[name].get(key) for name in names]
-        row = {"Group": escaped(key[0]), "Part": escaped(key[1])}
+        row = {"Part": escaped(key[1]), "Group": escaped(key[0])}
         row |= {
             escaped(name): "none" if line is None else figures.text(line.quantity)
             for name, line in zip(names, held, strict=True)

@@ -375,7 +375,7 @@ def _cables(plan: Plan) -> None:
         )
     else:
         shown = [
-            {name.replace("_", " ").capitalize(): escaped(str(cell))
+            {name.replace("_", " ").capitalize(): escaped(f"Cable {cell}" if name == "cable" else str(cell))
              for name, cell in zip(schedules.CABLE_COLUMNS, row, strict=True)}
             for row in found[:FIRST_ROWS]
         ]  # fmt: skip

@@ -136,8 +136,8 @@ def _along(plan: Plan) -> None:
     table(
         [
             {
-                "From": escaped(format_value(point.above, item.unit or "count", digits=FLIP_DIGITS)),
                 "What changes": escaped(FLIP_WORDS.get(point.choice, point.choice.capitalize())),
+                "From": escaped(format_value(point.above, item.unit or "count", digits=FLIP_DIGITS)),
                 "Before": escaped(point.before or "none"),
                 "After": escaped(point.after or "none"),
             }

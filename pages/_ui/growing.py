@@ -10,7 +10,7 @@ from pages._ui.markup import bold, escaped
 from planner.charts.growth import growth_figure
 from planner.core.errors import PlannerError
 from planner.core.quantity import Quantity
-from planner.core.units import counted, format_range, parse_count, parse_value
+from planner.core.units import counted, format_range, parse_count, parse_value, sentence
 from planner.explore.growth import MOST_YEARS, Demand, Growth, Year, growth
 from planner.explore.outcomes import inside
 from planner.plan import Plan
@@ -78,7 +78,7 @@ def stated() -> Demand:
 
 def _row(year: Year) -> dict[str, str]:
     """One year: what is asked, and how many limits are passed."""
-    cells = {"Year": _when(year)}
+    cells = {"When": sentence(_when(year.number))}
     cells |= {name: figures.text(item) for name, item in year.figures.items()}
     cells["Passed"] = "not computed" if year.reason else counted(len(year.passed), "limit")
     return cells
@@ -86,7 +86,7 @@ def _row(year: Year) -> dict[str, str]:
 
 def _told(found: Growth, year: Year) -> str:
     """One year in words: the limits that are passed, what is added, what that costs and leaves; or why it cannot be."""
-    start = f"{bold(_when(year) if year.number == 0 else f'year {year.number}')}: "
+    start = f"{bold(_when(year.number))}: "
     step = year.expansion
     if step is None:
         return start + escaped(year.reason)
@@ -102,7 +102,7 @@ def _openable(found: Growth) -> dict[str, Quantity]:
     """Figures of all years that open to formula and source: what is asked, and what each expansion costs."""
     items: dict[str, Quantity] = {}
     for year in found.years:
-        start = f"Year {year.number}: " if year.number else "Today: "
+        start = f"{sentence(_when(year.number))}: "
         items |= {start + inside(name): item for name, item in year.figures.items()}
         if year.expansion and year.expansion.additions:
             items[start + "expansion, low"] = year.expansion.low_usd
@@ -110,8 +110,8 @@ def _openable(found: Growth) -> dict[str, Quantity]:
     return items
 
 
-def _when(year: Year) -> str:
-    return "today" if year.number == 0 else f"{year.number}"
+def _when(number: int) -> str:
+    return "today" if number == 0 else f"year {number}"
 
 
 def _first(found: Growth) -> None:
@@ -127,7 +127,7 @@ def _first(found: Growth) -> None:
         [
             {
                 "Limit": escaped(found.limit(finding)),
-                "First year": "today" if number == 0 else f"{number}",
+                "First passed": _when(number),
                 "What happens": escaped(finding.message),
             }
             for code, (number, finding) in found.first.items()

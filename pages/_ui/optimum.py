@@ -180,7 +180,7 @@ def _result(plan: Plan, found: Best) -> None:
     number = st.selectbox(
         "Design of the front",
         range(len(found.front)),
-        format_func=lambda place: f"{place + 1}. {', '.join(_labels(found.front[place]).values())}",
+        format_func=lambda place: f"Design {place + 1}: {', '.join(_labels(found.front[place]).values())}",
         key="optimum.design",
         persist_state="session",
     )
@@ -269,7 +269,7 @@ def _rows(found: Best) -> list[dict[str, str]]:
     """Today's design and the first of the front."""
     rows = []
     for number, entry in enumerate((found.today, *found.front[:ROWS])):
-        cells = {"": "now" if number == 0 else f"{number}"}
+        cells = {"Design": "Today’s design" if number == 0 else f"Design {number}"}
         cells |= {m.label: figures.text(entry.objectives[m.name]) for m in found.measures}
         cells["Drives"] = figures.text(entry.drives)
         cells["Nodes"] = figures.text(entry.nodes)
@@ -282,7 +282,7 @@ def _rows(found: Best) -> list[dict[str, str]]:
 def _chosen(found: Best) -> list[dict[str, str]]:
     """What the first designs of the front are made of; a table of its own, which a phone can show."""
     return [
-        {"": f"{number}", "Chosen": escaped(", ".join(_labels(entry).values()))}
+        {"Design": f"Design {number}", "Chosen": escaped(", ".join(_labels(entry).values()))}
         for number, entry in enumerate(found.front[:ROWS], start=1)
     ]
 

@@ -123,7 +123,7 @@ def _history(form: Form, entry: Entry) -> None:
         table(
             [
                 {
-                    "Version": str(item.version),
+                    "Version": f"Version {item.version}",
                     "When": f"{item.created:%Y-%m-%d %H:%M}",
                     "Who": escaped(item.name),
                     "Says": "withdrawn" if item.withdrawn else escaped(form.words(item.content)),

@@ -126,8 +126,8 @@ def monitoring(plan: Plan) -> None:
     table(
         [
             {
+                "Watch": escaped(sentence(w.subject)),
                 "Group": escaped(w.group),
-                "Watch": escaped(w.subject),
                 "Alarm at": text(w.threshold),
                 "Meaning": escaped(w.meaning),
             }

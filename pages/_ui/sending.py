@@ -169,8 +169,10 @@ def _keep(told: str, design: int | None) -> None:
 
 def _logo() -> None:
     """The logo: a picture that is checked when it comes, and kept until it is taken away."""
+    most = f"{MOST_LOGO_BYTES // 1000} kB"
     st.file_uploader(
-        f"Logo (PNG, at most {MOST_LOGO_BYTES // 1000} kB)", type="png", max_upload_size=1, key=FILE, on_change=_take,
+        f"Logo (PNG, at most {most})", type="png", max_upload_size=1, key=FILE, on_change=_take,
+        help=f"A picture above {most} is refused; the line in the field counts in whole megabytes.",
     )  # fmt: skip
     if session.get(REFUSED):
         st.error(escaped(str(session.get(REFUSED))), icon=":material/error:")

@@ -204,7 +204,7 @@ def _rows(result: pd.DataFrame, axes: list[Axis], shown: Shown) -> list[dict[str
     """Designs of a sweep as rows of texts."""
     rows = []
     for _, row in result.iterrows():
-        cells = {escaped(axis.label): escaped(axis.text(row[axis.path])) for axis in axes}
+        cells = {"Design": escaped(", ".join(axis.named(row[axis.path]) for axis in axes))}
         for column in dict.fromkeys(
             (shown.column, "stall_s", "goodput_fraction", "drive_count", "capital_high_usd", "typical_w")
         ):

@@ -104,7 +104,7 @@ def _budgets(result: JobResult) -> None:
     table(
         [
             {
-                "Waste": text(row.budget_fraction),
+                "Budget": f"{text(row.budget_fraction)} of waste",
                 "Stalls at this interval": text(row.fixed_bytes_per_s),
                 "Longest stall": text(row.stall_s) if row.stall_s.number else "none left",
                 "All waste, best interval": text(row.best_bytes_per_s)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from planner.charts.colours import COLOURS, PATTERNS, ink
-from planner.charts.frame import Frame, Look, linear_ticks, unknown_figure
+from planner.charts.frame import Frame, Look, bar_end, linear_ticks, unknown_figure
 from planner.core.quantity import Quantity
 from planner.core.units import every
 from planner.curves import (
@@ -390,9 +390,10 @@ def stages_chart(plan: Plan, *, dark: bool = False, binary: bool = False, titled
                 "line": {"color": ink(dark=dark), "width": 1},
             },
         )
-    top = max(q.number for row in rows for q in row.stages.values())
-    values, texts = linear_ticks(top, "s", look)
-    frame.axis("xaxis", range=[0, top * 1.25], tickvals=values, ticktext=texts, title="time of a stage alone")
+    times = {q.number: q.text() for row in rows for q in row.stages.values()}
+    end = bar_end(list(times), list(times.values()), [name for row in rows for name in row.stages])
+    values, texts = linear_ticks(max(times), "s", look)
+    frame.axis("xaxis", range=[0, end], tickvals=values, ticktext=texts, title="time of a stage alone")
     frame.axis("yaxis")
     frame.layout["barmode"] = "group"
     chosen = next((row for row in rows if row.name == plan.network.transport.value), rows[0])

@@ -25,6 +25,8 @@ UNTITLED_TOP_PX = 12
 """Room above the axes of a figure without title: the upper half of the topmost tick's text."""
 _AXIS_PX, _LETTER_PX, _GAP_PX = 270, 7, 10
 """Length of an axis along the bottom on a screen of 390 pixels, and what a letter and the gap to the next text take."""
+_PICTURE_PX = 334
+"""Width of a picture on that screen without its margins: names beside bars, the bars, and the texts behind them."""
 FONT = "Source Sans Pro, DejaVu Sans, sans-serif"
 
 
@@ -75,6 +77,19 @@ def room(texts: Sequence[str]) -> int:
     """How many of the texts stand beside each other along the bottom on the narrowest screen; 2 at least."""
     each = max((len(text) for text in texts), default=1) * _LETTER_PX + _GAP_PX
     return max(2, _AXIS_PX // each)
+
+
+def bar_end(values: Sequence[float], texts: Sequence[str], names: Sequence[str]) -> float:
+    """Where the axis of lying bars ends, so that the picture cuts no text behind a bar on the narrowest screen.
+
+    Args:
+        values: Lengths of the bars.
+        texts: What stands behind each.
+        names: What stands beside the axis.
+    """
+    axis_px = max(_PICTURE_PX - max(map(len, names), default=0) * _LETTER_PX, _PICTURE_PX // 3)
+    rests = [axis_px - len(text) * _LETTER_PX for text in texts]
+    return max(value * axis_px / max(rest, 1) for value, rest in zip(values, rests, strict=True))
 
 
 def log_ticks(

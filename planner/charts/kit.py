@@ -226,8 +226,7 @@ def _hours(frame: Frame, day: DrainDay) -> None:
 
 
 def _day_title(plan: Plan, index: int, day: DrainDay, look: Look) -> str:
-    job = plan.jobs[index].job
-    whose = f" of {job.name}" if len(plan.jobs) > 1 else ""
+    whose = f" of {plan.name_of(plan.jobs[index])}" if len(plan.jobs) > 1 else ""
     if day.behind:
         return (
             f"Copies to the cold tier fall behind: one{whose} takes {day.drain_s}, the next is due "
@@ -242,7 +241,7 @@ def _day_title(plan: Plan, index: int, day: DrainDay, look: Look) -> str:
 def _day_alt(plan: Plan, index: int, day: DrainDay, look: Look) -> str:
     job, kept = plan.jobs[index].job, plan.scenario.jobs[index].checkpoint.retained_count
     return (
-        f"Two lines over {look.text(day.shown_s, 's')} for {job.name}. On the hot tier "
+        f"Two lines over {look.text(day.shown_s, 's')} for {plan.name_of(plan.jobs[index])}. On the hot tier "
         f"{counted(kept, 'checkpoint')} {'is' if kept == 1 else 'are'} kept and one more is written {every(job.checkpoint.interval_s.number)}: "
         f"at most {look.text(float(max(day.hot_bytes)), 'bytes')}. Copies to the cold tier run at "
         f"{look.text(day.rate_bytes_per_s.number, 'bytes/s')} and come to "

@@ -67,7 +67,7 @@ def _save_title(plan: Plan, rows: list[TransportRow]) -> str:
         return f"The save time of this design is unknown; its target is {target}"
     word = "within" if own.meets_target else "longer than"
     over = own.label.removeprefix("NVMe-oF over ")
-    whose = f" of {plan.main.job.name}" if len(plan.jobs) > 1 else ""
+    whose = f" of {plan.name_of(plan.main)}" if len(plan.jobs) > 1 else ""
     return f"A save{whose} takes {own.save_low_s} over {over}, {word} its target of {target}"
 
 

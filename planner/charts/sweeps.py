@@ -53,6 +53,10 @@ class Axis:
             return f"{format_number(float(value) / BILLION)}\u00a0B"
         return format_value(float(value), unit)
 
+    def named(self, value: Any) -> str:  # noqa: ANN401
+        """A value with the name of its input before it, in words that stand alone."""
+        return f"{self.label} {self.text(value)}"
+
     def place(self, value: Any) -> float | None:  # noqa: ANN401
         """Where a value stands between the steps of the axis, which are drawn at equal distances."""
         if value in self.values:

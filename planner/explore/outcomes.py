@@ -65,7 +65,7 @@ _OF_A_SWEEP: Mapping[str, Better] = {
 RESULTS: Mapping[str, Result] = {
     "capital_usd": Result("Cost of the equipment", "USD", "lower"),
     "term_usd": Result("Equipment, power and support over the term", "USD", "lower"),
-    "whole_usd": Result("Equipment, power, support and idle GPU time over the term", "USD", "lower"),
+    "whole_usd": Result("Cost over the term with idle GPU time", "USD", "lower"),
     **{column: Result(LABELS[column], unit_of(column), better) for column, better in _OF_A_SWEEP.items()},
 }
 """Every result that is asked about, by its column."""

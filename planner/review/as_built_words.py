@@ -40,6 +40,11 @@ def headline(built: AsBuilt) -> str:
     return f"{told}; {counted(len(built.open), 'promise')} not measured yet."
 
 
+def node_words(name: str) -> str:
+    """A machine's name in words that stand alone: one that is a number alone, such as 2.3, has its kind before it."""
+    return f"Node {name}" if name and not any(letter.isalpha() for letter in name) else name
+
+
 def short_text(node: ShortNode) -> str:
     """How a node falls short: in what, by how much, and what that does to a save."""
     outcome = node.outcome

@@ -208,7 +208,14 @@ OUTSIDE = """chart => {
 def test_no_text_of_a_chart_is_cut_on_a_phone(page: Page, app_url: str) -> None:
     page.set_viewport_size(PHONE)
     visit(page, app_url)
-    for section in ("Checkpoints", "Tiers", "Endurance and protection", "Power and racks", "Cost"):
+    for section in (
+        "Checkpoints",
+        "Checkpoint files",
+        "Tiers",
+        "Endurance and protection",
+        "Power and racks",
+        "Cost",
+    ):
         choose(page, "ui-section", section)
         chart = page.get_by_test_id("stPlotlyChart").first
         expect(chart.locator("text").first).to_be_visible(timeout=WAIT_MS)

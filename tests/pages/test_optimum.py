@@ -99,7 +99,8 @@ def test_the_screen_shows_the_front_that_the_search_finds() -> None:
         f"All {found.space.count} designs were computed: the front is exact." in text for text in texts(at)
     )
     now, *rows = cells(at, 0)
-    assert now[""] == "now"
+    assert now["Design"] == "Today’s design"
+    assert [row["Design"] for row in rows] == [f"Design {n}" for n in range(1, len(rows) + 1)]
     assert [row["Stall"] for row in rows] == [e.objectives["stall"].text() for e in found.front]
     assert {row["Fails"] for row in rows} == {"nothing"}
 
@@ -227,7 +228,7 @@ def test_growth_shows_each_year_and_opens_one() -> None:
     assert lines(at) == []
     found = years()
     rows = cells(at, 0)
-    assert [row["Year"] for row in rows] == ["today", "1", "2", "3", "4", "5"]
+    assert [row["When"] for row in rows] == ["Today", *(f"Year {number}" for number in range(1, 6))]
     for row, year in zip(rows, found.years, strict=True):
         assert row["Checkpoint"] == year.figures["Checkpoint"].text()
         assert row["Passed"] == counted(len(year.passed), "limit")

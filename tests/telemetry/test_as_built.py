@@ -14,7 +14,7 @@ from planner.core.errors import PlannerError
 from planner.documents import Stamp, as_built_page
 from planner.plan import Plan
 from planner.review.as_built import AsBuilt
-from planner.review.as_built_words import headline, path_text, replaced_by, replaced_text
+from planner.review.as_built_words import headline, node_words, path_text, replaced_by, replaced_text
 from planner.scenario_json import scenario_to_json
 from planner.telemetry.as_built import as_built
 from planner.telemetry.kept import gathered
@@ -451,3 +451,8 @@ def test_a_node_behind_its_peers_is_named_though_it_passes() -> None:
     assert (node.node, node.count) == ("n2", 0)
     assert node.behind.number == pytest.approx(0.45, abs=1e-3)
     assert found.failed == ()
+
+
+@pytest.mark.parametrize(("name", "words"), [("2.3", "Node 2.3"), ("node03", "node03"), ("", "")])
+def test_a_machine_that_is_called_by_a_number_alone_is_said_to_be_one(name: str, words: str) -> None:
+    assert node_words(name) == words
