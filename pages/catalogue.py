@@ -100,7 +100,7 @@ def show() -> None:
         height = min(600, 74 + 35 * len(shown))
         table = catalogue_rows.table_of(shown, titles)
         st.dataframe(table, hide_index=True, width="stretch", height=height)
-        catalogue_rows.one_row(table.set_index(titles["id"]))
+        catalogue_rows.one_row(table.set_index(titles["id"]), shown)
     else:
         st.info("No row is left in view; clear the filter or show all.", icon=":material/filter_alt_off:")
     if kind in OWN_KINDS:

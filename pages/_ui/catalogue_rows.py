@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pandas as pd
@@ -29,7 +30,7 @@ def table_of(rows: tuple[Listed, ...], titles: Mapping[str, str]) -> pd.DataFram
             else {}
         )
         | {"origin": row.origin}
-        | dict(row.cells)
+        | _named(row.cells, titles)
         for row in rows
     ]
     table = pd.DataFrame(texts)
@@ -43,13 +44,26 @@ def table_of(rows: tuple[Listed, ...], titles: Mapping[str, str]) -> pd.DataFram
     return table[ordered].rename(columns=titles | OF_THE_PAGE)
 
 
-def one_row(table: pd.DataFrame) -> None:
-    """One row from top to bottom: what can be read on a phone, and printed, without moving through the columns."""
+def _named(cells: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, str]:
+    """The cells, with the columns that are from memory called as the table calls them."""
+    unverified = re.split(r"[;,] *", cells.get("unverified", ""))
+    return dict(cells) | {"unverified": "; ".join(titles.get(name, name) for name in unverified)}
+
+
+def one_row(table: pd.DataFrame, rows: tuple[Listed, ...]) -> None:
+    """One row from top to bottom: what can be read on a phone, and printed, without moving through the columns.
+
+    Args:
+        table: The rows in view by their ids.
+        rows: The same as they are listed.
+    """
+    names = {row.id: next((row.cells[name] for name in FIRST if row.cells.get(name)), "") for row in rows}
     if session.get("catalogue.row") not in table.index:
         session.put("catalogue.row", None)
     chosen = st.selectbox(
         "One row in full",
         list(table.index),
+        format_func=lambda row_id: f"{names[row_id]} ({row_id})" if names[row_id] else row_id,
         key="catalogue.row",
         placeholder="Choose a row to read all that is known of it",
         persist_state="session",

@@ -6,6 +6,9 @@ import re
 
 _TURNS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that change the direction of the text around them."""
+_RIGHT_TO_LEFT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+_TURNED = re.compile(f"{_RIGHT_TO_LEFT}(?:.*{_RIGHT_TO_LEFT})?")
+"""What is written from right to left, with all that stands within it."""
 _STARTS = re.compile(r"^(\s*)([-+>#|=]|\d+(?=[.)](?:\s|$)))")
 """What makes a list, a quotation, a heading or a table, but only where a line begins."""
 _MARKS = re.compile(
@@ -22,6 +25,7 @@ def escaped(text: str) -> str:
     """
     text = _TURNS.sub("", text.replace("\n", " ")).replace("://", ":\u2060//").replace("www.", "www\u2060.")
     text = _MARKS.sub(r"\\\g<0>", text)
+    text = _TURNED.sub("\u2068\\g<0>\u2069", text)  # kept apart, or a date behind it would be turned around
     return _STARTS.sub(_at_start, text)
 
 

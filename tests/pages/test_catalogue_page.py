@@ -172,10 +172,20 @@ def test_one_row_is_read_from_top_to_bottom() -> None:
     read = {row["Figure"]: row["Value"].replace("\u200b", "") for row in cells(at, 0)}
     assert read == {title: value.replace("\u200b", "") for title, value in shown.items() if value != ""}
     assert len(read) > 10
+    assert "Micron 9550 MAX (m9550max-6400)" in at.selectbox(key="catalogue.row").options
     # A row that the filter leaves out is no longer shown.
     clean(at.text_input(key="catalogue.filter").set_value("kioxia").run())
     assert at.selectbox(key="catalogue.row").value is None
     assert len(at.table) == 0
+
+
+def test_figures_from_memory_are_called_as_their_columns_are() -> None:
+    at = visit("catalogue")
+    clean(at.selectbox(key="catalogue.kind").set_value("switches").run())
+    grid = at.dataframe[0].value
+    told = {name for cell in grid["Columns from memory"] if cell for name in cell.split("; ")}
+    assert len(told) > 1
+    assert told <= {*grid.columns, "all"}
 
 
 def test_own_prices_are_a_price_set_to_choose() -> None:

@@ -94,6 +94,12 @@ def test_what_is_no_markup_stays_as_it_is(text: str) -> None:
     assert escaped(f"x {text}") == f"x {text}"
 
 
+def test_text_from_right_to_left_turns_nothing_around() -> None:
+    assert escaped("مرحبا, 2026-11-30") == "\u2068مرحبا\u2069, 2026-11-30"
+    assert escaped("by مشروع NVMe الجديد (2)") == "by \u2068مشروع NVMe الجديد\u2069 (2)"
+    assert escaped("\u202eשלום\u202c 5 TB") == "\u2068שלום\u2069 5 TB"
+
+
 @given(st.text(string.printable.replace("\n", "") + "äß漢é", min_size=1))
 def test_what_was_escaped_can_be_told_where_no_markup_is_read(text: str) -> None:
     kept = text.replace("://", ":\u2060//").replace("www.", "www\u2060.")
