@@ -99,7 +99,8 @@ def show() -> None:
         # The height of the head and of each row as Streamlit draws them; a longer table scrolls.
         height = min(600, 74 + 35 * len(shown))
         table = catalogue_rows.table_of(shown, titles)
-        st.dataframe(table, hide_index=True, width="stretch", height=height)
+        first = {titles["id"]: st.column_config.Column(pinned=True)}  # in view while the columns pass by
+        st.dataframe(table, hide_index=True, width="stretch", height=height, column_config=first)
         catalogue_rows.one_row(table.set_index(titles["id"]), shown)
     else:
         st.info("No row is left in view; clear the filter or show all.", icon=":material/filter_alt_off:")

@@ -74,17 +74,27 @@ def _editor(published: Sequence[Range], edits: dict[str, dict[str, Any]]) -> Non
         hide_index=True,
         num_rows="fixed",
         disabled=["Input", "Origin"],
-        column_config={
-            "Distribution": st.column_config.SelectboxColumn(options=DISTRIBUTIONS, required=True),
-            "Measured": st.column_config.CheckboxColumn(help="It has been measured or quoted: it is not asked for again"),
-            "Likeliest": st.column_config.TextColumn(help="Of triangular and pert; the one of a value"),
-        },
+        column_config=_columns(),
         on_change=_edited,
         args=(key, tuple(rows)),
         alt="Ranges of the uncertain inputs",
     )  # fmt: skip
     if edits:
         st.button("Back to the published ranges", key="explore.ranges.reset", on_click=_reset)
+
+
+def _columns() -> dict[str, Any]:
+    """Columns that fit the page; the input stays in view where a phone shows the others one after the other."""
+    column = st.column_config
+    helps = {"Likeliest": "Of triangular and pert; the one of a value"}
+    measured = "It has been measured or quoted: it is not asked for again"
+    return {
+        "Input": column.TextColumn(pinned=True, width=190),
+        "Distribution": column.SelectboxColumn(options=DISTRIBUTIONS, required=True, width=115),
+        **{name: column.TextColumn(width=130, help=helps.get(name)) for name in _ENDS},
+        "Measured": column.CheckboxColumn(width=100, help=measured),
+        "Origin": column.TextColumn(width=285),
+    }
 
 
 def _cells(item: Range) -> dict[str, Any]:
