@@ -117,7 +117,7 @@ def _form(kind: str, price_set: str) -> None:
         "The row counts as a whole: a field left empty is not known, also where the shipped row has a figure. "
         "Fields with * must be filled; each is checked like the shipped rows."
     )
-    wrong("own.form")
+    wrong(f"own.form.{kind}")
     with st.form(place, border=False):
         fields = fields_of(kind)
         for first in range(0, len(fields), _COLUMNS):
@@ -159,7 +159,7 @@ def _save_row(kind: str, place: str) -> None:
     row = stated_row(kind, "own.row", {name: text for name, text in cells.items() if text})
     last = newest_versions().get(row.key)
     new = NewCatalogueRow(row, last.version if last else 0, str(session.get(f"{place}.why") or ""))
-    if write("own.form", [new]):
+    if write(f"own.form.{kind}", [new]):
         session.put("_own.times", int(session.get("_own.times", 0)) + 1)
 
 
@@ -174,7 +174,7 @@ def _upload(kind: str, price_set: str) -> None:
     stated_fields("own.file", price_set, kind=kind)
     key = f"own.upload.{kind}.{session.get('_own.times', 0)}"
     file = st.file_uploader("File of rows", key=key)
-    wrong("own.file")
+    wrong(f"own.file.{kind}")
     if file is None:
         return
     try:
@@ -253,5 +253,5 @@ def _save_lines(kind: str, key: str) -> None:
         for line in lines
         if line.row is not None and line.counts
     ]
-    if rows and write("own.file", rows):
+    if rows and write(f"own.file.{kind}", rows):
         session.put("_own.times", int(session.get("_own.times", 0)) + 1)

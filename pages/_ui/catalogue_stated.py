@@ -75,7 +75,8 @@ def wrong(place: str) -> None:
 
 def write(place: str, rows: list[NewCatalogueRow]) -> bool:
     """Write rows; a refusal is kept to be shown where they were stated."""
-    session.put(f"_{place}.wrong", "")
+    for way in ("own.form", "own.file"):  # a refusal is of the last attempt, whichever way that was made
+        session.put(f"_{way}.{rows[0].row.kind}.wrong", "")
     try:
         answers.store().write_catalogue_rows(
             rows, shipped=load_catalogue(), author=str(session.get("save.author") or "")

@@ -7,8 +7,10 @@ import re
 _TURNS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that change the direction of the text around them."""
 _RIGHT_TO_LEFT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-_TURNED = re.compile(f"{_RIGHT_TO_LEFT}(?:.*{_RIGHT_TO_LEFT})?")
-"""What is written from right to left, with all that stands within it."""
+_WORDS = re.compile(f"{_RIGHT_TO_LEFT}(?:[^0-9A-Za-z:→]*{_RIGHT_TO_LEFT})?")
+"""Words from right to left, but no figure and no Latin word between them: one line may hold texts of two people."""
+_TEXT = re.compile(f"{_RIGHT_TO_LEFT}(?:.*{_RIGHT_TO_LEFT})?")
+"""The same with all that stands within it."""
 _STARTS = re.compile(r"^(\s*)([-+>#|=]|\d+(?=[.)](?:\s|$)))")
 """What makes a list, a quotation, a heading or a table, but only where a line begins."""
 _MARKS = re.compile(
@@ -18,14 +20,19 @@ _MARKS = re.compile(
 )
 
 
-def escaped(text: str) -> str:
+def escaped(text: str, *, one_person: bool = False) -> str:
     """A text in which nothing is taken as markup or as a link, and that turns no text beside it around.
 
     Only what would be taken as markup gets a backslash: a widget's label is read aloud as it is written.
+
+    Args:
+        text: Any text.
+        one_person: Somebody wrote all of it: figures within what is written from right to left belong to that.
     """
     text = _TURNS.sub("", text.replace("\n", " ")).replace("://", ":\u2060//").replace("www.", "www\u2060.")
     text = _MARKS.sub(r"\\\g<0>", text)
-    text = _TURNED.sub("\u2068\\g<0>\u2069", text)  # kept apart, or a date behind it would be turned around
+    # Kept apart, or a date behind it would be turned around.
+    text = (_TEXT if one_person else _WORDS).sub("\u2068\\g<0>\u2069", text)
     return _STARTS.sub(_at_start, text)
 
 

@@ -20,6 +20,7 @@ from planner.documents.text import BODY, clean, fonts, width_pt
 
 FONT_PX, PADDING_PX, FIRST_PADDING_PX, WIDEST_PX = 14.0, 22.0, 12.0, 400.0
 """Size of the letters of a table, blanks beside a cell and the first one, and the width at which a cell breaks."""
+ENDLESS_PX = 1e6
 MOST_LINES = 8
 """A table in which a cell takes more lines than this is easier to read in blocks."""
 _DIRECTIVE = re.compile(r"(?<!\\):[a-z-]+\[([^\[\]]*)\]")
@@ -98,12 +99,16 @@ def fit(rows: Sequence[Mapping[str, str]], alt: str) -> str:
 def _room_px(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> float:
     """Width at which every word fits into its column, and no cell takes more than `MOST_LINES`.
 
+    No width is enough for a word that is wider than a cell may be: Streamlit would cut it off.
+
     Measured in the font of the documents, which is wider than those that screens have.
     """
     room = FIRST_PADDING_PX - PADDING_PX
     for name in columns:
         cells = [_cell_px(name), *(_cell_px(row.get(name, "")) for row in rows)]
         word, whole = max(word for word, _ in cells), max(whole for _, whole in cells)
+        if word > WIDEST_PX:
+            return ENDLESS_PX
         room += max(word, min(whole / MOST_LINES, WIDEST_PX)) + PADDING_PX
     return room
 

@@ -54,7 +54,7 @@ def _thread(thread: Thread, revision: int, *, writes: bool) -> None:
         st.markdown(f"{mark}{by} · {about}{since}")
         for comment in thread.comments:
             who = escaped(comment.name or "the trusted user")
-            st.markdown(f"{who}, {comment.created:%Y-%m-%d %H:%M}: {escaped(comment.text)}")
+            st.markdown(f"{who}, {comment.created:%Y-%m-%d %H:%M}: {escaped(comment.text, one_person=True)}")
         if not writes:
             return
         st.text_input("Answer", key=f"review.answer.{thread.id}", persist_state="session")

@@ -36,7 +36,10 @@ def show(design: int, revision: int) -> None:
             gone = " · withdrawn" if entry.withdrawn else ""
             with st.container(border=True, gap="xsmall"):
                 st.markdown(f"{entry.number}\\. {bold(item.problem)}{gone}")
-                st.markdown(f"Choice: {escaped(item.choice)}. Because: {escaped(item.reason)}")
+                st.markdown(
+                    f"Choice: {escaped(item.choice, one_person=True)}. "
+                    f"Because: {escaped(item.reason, one_person=True)}"
+                )
                 told = [
                     f"{name}: {text}"
                     for name, text in (

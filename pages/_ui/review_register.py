@@ -55,7 +55,7 @@ def _row(entry: Entry) -> dict[str, str]:
     state = OPEN if item.open else f"{CLOSED}: {item.outcome}" if item.outcome else CLOSED
     return {
         "Entry": f"{escaped(entry.kind)} {entry.number}",
-        "Says": escaped(item.text),
+        "Says": escaped(item.text, one_person=True),
         "Owner": escaped(item.owner),
         "Due": str(item.due or ""),
         "State": "withdrawn" if entry.withdrawn else escaped(state),

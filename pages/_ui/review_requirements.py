@@ -55,7 +55,7 @@ def show(design: int, revision: int) -> None:
             [
                 {
                     "Requirement": escaped(check.requirement.ref),
-                    "Says": escaped(check.requirement.text),
+                    "Says": escaped(check.requirement.text, one_person=True),
                     "Level": escaped(check.requirement.level),
                     "Verdict": _VERDICTS[check.verdict],
                     "With numbers": escaped(check.told),
@@ -187,7 +187,7 @@ def _preview(design: int, file: Any, found: Mapping[str, Quantity]) -> None:
         [
             {
                 "Number": escaped(item.ref),
-                "Says": escaped(item.text),
+                "Says": escaped(item.text, one_person=True),
                 "Target": escaped(_words(item, found=found)),
             }
             for item in said.found

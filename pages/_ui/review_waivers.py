@@ -53,7 +53,8 @@ def _table(rows: Sequence[Accepted], *, alt: str) -> None:
 
 
 def _words(waiver: Waiver) -> str:
-    return escaped(f"{waiver.name}, {waiver.created:%Y-%m-%d}: {waiver.reason}")
+    reason = escaped(waiver.reason, one_person=True)
+    return f"{escaped(waiver.name)}, {waiver.created:%Y-%m-%d}: {reason}"
 
 
 def _open(design: int, today: Assessment, given: tuple[Waiver, ...]) -> dict[str, tuple[str, str]]:

@@ -15,7 +15,7 @@ from planner.review import GUEST, Actor
 from planner.scenario_json import scenario_to_json
 from planner.store import NewCatalogueRow, NewRevision
 from planner.templates import template
-from tests.pages.visitor import cells, clean, figure, lines, open_panel, press, show, visit
+from tests.pages.visitor import cells, clean, figure, lines, open_panel, press, press_named, show, visit
 
 DRIVE = "m9550max-6400"
 PRICE = {
@@ -186,6 +186,16 @@ def test_figures_from_memory_are_called_as_their_columns_are() -> None:
     told = {name for cell in grid["Columns from memory"] if cell for name in cell.split("; ")}
     assert len(told) > 1
     assert told <= {*grid.columns, "all"}
+
+
+def test_a_refusal_stays_with_its_kind_of_rows() -> None:
+    at = visit("catalogue")
+    open_panel(at, "own.open.form")
+    press_named(at, "Check and save")
+    assert len(at.error) == 1
+    clean(at.selectbox(key="catalogue.kind").set_value("switches").run())
+    open_panel(at, "own.open.form")
+    assert len(at.error) == 0
 
 
 def test_own_prices_are_a_price_set_to_choose() -> None:

@@ -96,7 +96,11 @@ def test_what_is_no_markup_stays_as_it_is(text: str) -> None:
 
 def test_text_from_right_to_left_turns_nothing_around() -> None:
     assert escaped("مرحبا, 2026-11-30") == "\u2068مرحبا\u2069, 2026-11-30"
-    assert escaped("by مشروع NVMe الجديد (2)") == "by \u2068مشروع NVMe الجديد\u2069 (2)"
+    assert escaped("by مشروع NVMe الجديد (2)", one_person=True) == "by \u2068مشروع NVMe الجديد\u2069 (2)"
+    assert (
+        escaped("محمد العربي, 2026-11-30: معروف") == "\u2068محمد العربي\u2069, 2026-11-30: \u2068معروف\u2069"
+    )
+    assert escaped("قديم → جديد") == "\u2068قديم\u2069 → \u2068جديد\u2069"
     assert escaped("\u202eשלום\u202c 5 TB") == "\u2068שלום\u2069 5 TB"
 
 
