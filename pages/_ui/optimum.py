@@ -269,7 +269,7 @@ def _rows(found: Best) -> list[dict[str, str]]:
     """Today's design and the first of the front."""
     rows = []
     for number, entry in enumerate((found.today, *found.front[:ROWS])):
-        cells = {"Design": "Today’s design" if number == 0 else f"Design {number}"}
+        cells = {"Design": "This design" if number == 0 else f"Design {number}"}
         cells |= {m.label: figures.text(entry.objectives[m.name]) for m in found.measures}
         cells["Drives"] = figures.text(entry.drives)
         cells["Nodes"] = figures.text(entry.nodes)

@@ -99,7 +99,7 @@ def test_the_screen_shows_the_front_that_the_search_finds() -> None:
         f"All {found.space.count} designs were computed: the front is exact." in text for text in texts(at)
     )
     now, *rows = cells(at, 0)
-    assert now["Design"] == "Today’s design"
+    assert now["Design"] == "This design"
     assert [row["Design"] for row in rows] == [f"Design {n}" for n in range(1, len(rows) + 1)]
     assert [row["Stall"] for row in rows] == [e.objectives["stall"].text() for e in found.front]
     assert {row["Fails"] for row in rows} == {"nothing"}
