@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 import pandas as pd
@@ -30,7 +29,7 @@ def table_of(rows: tuple[Listed, ...], titles: Mapping[str, str]) -> pd.DataFram
             else {}
         )
         | {"origin": row.origin}
-        | _named(row.cells, titles)
+        | dict(row.cells)
         for row in rows
     ]
     table = pd.DataFrame(texts)
@@ -42,12 +41,6 @@ def table_of(rows: tuple[Listed, ...], titles: Mapping[str, str]) -> pd.DataFram
         *(n for n in LAST if n in filled),
     ]
     return table[ordered].rename(columns=titles | OF_THE_PAGE)
-
-
-def _named(cells: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, str]:
-    """The cells, with the columns that are from memory called as the table calls them."""
-    unverified = re.split(r"[;,] *", cells.get("unverified", ""))
-    return dict(cells) | {"unverified": "; ".join(titles.get(name, name) for name in unverified)}
 
 
 def one_row(table: pd.DataFrame, rows: tuple[Listed, ...]) -> None:

@@ -21,6 +21,7 @@ from planner.documents.text import BODY, clean, fonts, width_pt
 FONT_PX, PADDING_PX, FIRST_PADDING_PX, WIDEST_PX = 14.0, 22.0, 12.0, 400.0
 """Size of the letters of a table, blanks beside a cell and the first one, and the width at which a cell breaks."""
 ENDLESS_PX = 1e6
+"""More room than any screen has."""
 MOST_LINES = 8
 """A table in which a cell takes more lines than this is easier to read in blocks."""
 _DIRECTIVE = re.compile(r"(?<!\\):[a-z-]+\[([^\[\]]*)\]")
@@ -99,9 +100,8 @@ def fit(rows: Sequence[Mapping[str, str]], alt: str) -> str:
 def _room_px(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> float:
     """Width at which every word fits into its column, and no cell takes more than `MOST_LINES`.
 
-    No width is enough for a word that is wider than a cell may be: Streamlit would cut it off.
-
-    Measured in the font of the documents, which is wider than those that screens have.
+    No width is enough for a word that is wider than a cell may be: Streamlit would cut it off. The font that is
+    measured is that of the documents, which is wider than most that screens have.
     """
     room = FIRST_PADDING_PX - PADDING_PX
     for name in columns:

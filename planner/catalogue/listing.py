@@ -54,13 +54,14 @@ def listed(catalogue: Catalogue, kind: str, *, price_set: str = "") -> tuple[Lis
         PlannerError: There is no such price set.
     """
     place = price_set if kind == PRICES else ""
+    titles = titles_of(catalogue, kind, price_set=price_set)
     return tuple(
         Listed(
             row_id,
             catalogue.own.get(own_name(kind, place, row_id), SHIPPED),
             completeness(kind, row),
             {
-                field.name: cell_text(getattr(row, field.name))
+                field.name: _cell(row, field.name, titles)
                 for field in dataclasses.fields(row)
                 if field.name != "id" and field.name not in _TWICE
             },
@@ -89,6 +90,13 @@ def _rows(catalogue: Catalogue, kind: str, price_set: str) -> Mapping[str, Row]:
     rows: Mapping[str, Row]
     rows = catalogue.find("price_sets", price_set).rows if kind == PRICES else getattr(catalogue, kind)
     return rows
+
+
+def _cell(row: Row, name: str, titles: Mapping[str, str]) -> str:
+    """An attribute as text; columns whose figures are from memory are called as a table of the rows calls them."""
+    if name == "unverified":
+        return "; ".join(titles.get(column, column) for column in row.unverified)
+    return cell_text(getattr(row, name))
 
 
 def cell_text(value: object) -> str:
