@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages._ui import exports, frame, sending, stating
-from pages._ui.handing_over import Made, asked_growth, made_of, site_names
+from pages._ui.handing_over import Made, asked_growth, made_of, names_field
 from pages._ui.markup import bold, escaped
 from planner.core.errors import PlannerError
 from planner.documents.package import schema_json
@@ -71,7 +71,7 @@ def downloads(made: Made) -> None:
 
 def more(made: Made) -> None:
     """Single files."""
-    names_json = site_names()
+    names_json = names_field()
     asked, plan = made.order, made.plan
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
         ("Short form for colocation (PDF)", "-short.pdf", PDF, lambda: exports.short_bytes(asked, plan)),

@@ -9,14 +9,12 @@ from typing import TypedDict
 
 import streamlit as st
 
-from pages._ui import answers, measured, naming, people, sending, session
+from pages._ui import answers, measured, naming, people, sending, session, site_names
 from planner import __version__
 from planner.core.errors import PlannerError
-from planner.deploy import bundle, schedules, sheets
+from planner.deploy import bundle, schedules
 from planner.deploy.address_plan import address_plan
-from planner.deploy.addressing import Addressing, addressing_from_json
 from planner.deploy.handover import handover
-from planner.deploy.site import site
 from planner.documents import (
     Beside,
     Identity,
@@ -296,7 +294,9 @@ def _stamp(order: Order) -> Stamp:
 
 def _beside(order: Order, plan: Plan) -> Beside:
     """What documents tell beside the plan: addresses with the names of the site, and growth where it is asked for."""
-    return Beside(**address_plan(plan, addressing_of(order.names_json)), grown=_growth(order, plan))
+    return Beside(
+        **address_plan(plan, site_names.addressing_of(order.names_json)), grown=_growth(order, plan)
+    )
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -339,7 +339,7 @@ def json_text(order: Order, _plan: Plan) -> str:
 def drawings_bytes(order: Order, _plan: Plan) -> bytes:
     """All drawings as SVG files in a ZIP."""
     stem = file_stem(order.head)
-    prefixes = addressing_of(order.names_json).prefixes
+    prefixes = site_names.addressing_of(order.names_json).prefixes
     made = drawings(_plan, mark=order.identity.mark, prefixes=prefixes)
     return zipped({f"{stem}-{name}": content.encode() for name, content in made.items()})
 
@@ -356,7 +356,7 @@ def package_bytes(
     identity, lacking = order.identity, ""
     try:
         documents |= handover(
-            _plan, addressing_of(names_json), mark=identity.mark, revision=identity.revision,
+            _plan, site_names.addressing_of(names_json), mark=identity.mark, revision=identity.revision,
             hash_text=identity.hash_text,
         )  # fmt: skip
     except PlannerError as error:
@@ -378,44 +378,7 @@ def bundle_bytes(order: Order, names_json: str, _plan: Plan) -> bytes:
     Raises:
         PlannerError: The ports or the addresses do not fit, or a name is refused.
     """
-    return bundle(_plan, addressing_of(names_json), mark=order.identity.mark)
-
-
-def addressing_of(names_json: str) -> Addressing:
-    """Names and subnets of the site as they are typed, or the defaults.
-
-    Raises:
-        PlannerError: It is not JSON, or a name or subnet is refused; one line says which.
-    """
-    return addressing_from_json(names_json) if names_json.strip() else Addressing()
-
-
-def usable_names() -> str:
-    """Names and subnets as they were typed; empty, which stands for the defaults, where they are refused."""
-    typed = str(session.get("export.names") or "")
-    try:
-        addressing_of(typed)
-    except PlannerError:
-        return ""
-    return typed
-
-
-def cable_rows(scenario_json: str) -> list[tuple[object, ...]]:
-    """The cable schedule with the names of the site, or the default ones.
-
-    Raises:
-        PlannerError: The ports or the addresses do not fit.
-    """
-    plan = answers.plan_of(scenario_json)
-    return _cable_rows(scenario_json, answers.catalogue().hash, usable_names(), plan)
-
-
-@st.cache_data(max_entries=16, show_spinner="Listing the cables")
-def _cable_rows(
-    scenario_json: str, catalogue_hash: str, names_json: str, _plan: Plan
-) -> list[tuple[object, ...]]:
-    del scenario_json, catalogue_hash  # the plan, as a key
-    return list(schedules.cable_rows(site(_plan, addressing_of(names_json))))
+    return bundle(_plan, site_names.addressing_of(names_json), mark=order.identity.mark)
 
 
 def cables_csv_of(order: Order, names_json: str, plan: Plan) -> str:
@@ -424,27 +387,8 @@ def cables_csv_of(order: Order, names_json: str, plan: Plan) -> str:
     Raises:
         PlannerError: The ports or the addresses do not fit.
     """
-    rows = _cable_rows(order.scenario_json, order.catalogue_hash, names_json, plan)
+    rows = site_names.listed_cables(order.scenario_json, order.catalogue_hash, names_json, plan)
     return schedules.table(schedules.CABLE_COLUMNS, rows)
-
-
-def zone_rows(scenario_json: str) -> list[tuple[str, str, str, str]]:
-    """Name, side, initiator and targets of every Fibre Channel zone, with the names of the site.
-
-    Raises:
-        PlannerError: The ports do not fit.
-    """
-    plan = answers.plan_of(scenario_json)
-    return _zone_rows(scenario_json, answers.catalogue().hash, usable_names(), plan)
-
-
-@st.cache_data(max_entries=16, show_spinner="Listing the zones")
-def _zone_rows(
-    scenario_json: str, catalogue_hash: str, names_json: str, _plan: Plan
-) -> list[tuple[str, str, str, str]]:
-    del scenario_json, catalogue_hash  # the plan, as a key
-    made = sheets.zones(site(_plan, addressing_of(names_json)))
-    return [(zone["name"], zone["side"], zone["initiator"], ", ".join(zone["targets"])) for zone in made]
 
 
 def file_stem(head: Heading) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._ui import exports, fields, stating
+from pages._ui import fields, site_names, stating
 from pages._ui.figures import dark, quantity_rows, table, text, why_one
 from pages._ui.markup import bold, escaped
 from pages._ui.verdicts import VERDICTS, merged, named_jobs
@@ -338,7 +338,7 @@ def _san(plan: Plan) -> None:
 def _zones(plan: Plan) -> None:
     """The first zones, or why there are none."""
     try:
-        found = exports.zone_rows(scenario_to_json(plan.scenario))
+        found = site_names.zone_rows(scenario_to_json(plan.scenario))
     except PlannerError as error:
         st.error(escaped(error.message))
         return
@@ -356,7 +356,7 @@ def _cables(plan: Plan) -> None:
     """The first cables that match what is looked for, and all of them as a file."""
     scenario_json = scenario_to_json(plan.scenario)
     try:
-        rows = exports.cable_rows(scenario_json)
+        rows = site_names.cable_rows(scenario_json)
     except PlannerError as error:
         st.error(escaped(error.message))
         return

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages._ui import answers, exports, growing, measured
+from pages._ui import answers, exports, growing, measured, site_names
 from pages._ui.exports import Dossier, Heading, Order
 from pages._ui.markup import escaped
 from planner.core.errors import PlannerError
@@ -58,7 +58,7 @@ def made_of(scenario_json: str, head: Heading, demand: Demand | None = None) -> 
         PlannerError: The store cannot be read, or the logo cannot be printed.
     """
     known, plan = exports.dossier(), answers.plan_of(scenario_json)
-    names_json = exports.usable_names()
+    names_json = site_names.usable_names()
     return Made(
         order=exports.order(scenario_json, head, names_json=names_json, demand=demand),
         known=known,
@@ -91,7 +91,7 @@ def asked_growth() -> Demand | None:
     return demand
 
 
-def site_names() -> str:
+def names_field() -> str:
     """Field for names and subnets of the site as JSON; gives the defaults where nothing is typed, or what is typed is refused."""
     expander = st.expander(
         "Names and subnets of the site, for documents, bundle and cables", icon=":material/label:"
@@ -106,7 +106,7 @@ def site_names() -> str:
         )
         st.caption(f"Fields: {escaped(', '.join(Addressing.model_fields))}.")
     try:
-        exports.addressing_of(typed or "")
+        site_names.addressing_of(typed or "")
     except PlannerError as error:
         st.error(escaped(f"{error.message}; the files below have the default names"))
         return ""

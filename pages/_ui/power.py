@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._ui import exports, kit_sites, session, views
+from pages._ui import kit_sites, session, site_names, views
 from pages._ui.figures import picture, quantity_rows, table, text, why_one
 from pages._ui.markup import bold, escaped
 from pages._ui.verdicts import VERDICTS, check_line, merged
@@ -174,7 +174,7 @@ def _one(plan: Plan, kinds: list[list[Rack]]) -> None:
     st.markdown(f"{bold(names[kinds.index(chosen)])}: {escaped(held or 'empty')}.")
     for check in rack.checks:
         st.markdown(check_line(check))
-    prefixes = exports.addressing_of(exports.usable_names()).prefixes
+    prefixes = site_names.addressing_of(site_names.usable_names()).prefixes
     with st.container(horizontal=True):
         for side in SIDES:
             drawn = elevation(

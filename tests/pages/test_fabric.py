@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui import answers, exports
+from pages._ui import answers, exports, site_names
 from planner.catalogue import load_catalogue
 from planner.deploy.schedules import CABLE_COLUMNS, table
 from planner.plan import Plan, plan
@@ -103,7 +103,7 @@ def test_cables_are_found_and_all_of_them_are_in_the_file() -> None:
     open_panel(at, "ui.fabric.cables")
     assert result.cabling is not None
     scenario_json = scenario_to_json(result.scenario)
-    listed = list(csv.DictReader(io.StringIO(table(CABLE_COLUMNS, exports.cable_rows(scenario_json)))))
+    listed = list(csv.DictReader(io.StringIO(table(CABLE_COLUMNS, site_names.cable_rows(scenario_json)))))
     assert len(listed) == len(result.cabling.cables)
     assert len(rows_of(at, "Cable")) == 20
     clean(at.text_input(key="ui.fabric.find").set_value("NVME-01 leaf-02").run())
