@@ -7,6 +7,8 @@ import importlib
 import inspect
 import pkgutil
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -240,3 +242,12 @@ def test_a_derived_quantity_keeps_what_it_was_made_of() -> None:
     assert derive(tier_capacity.raw_bytes, usable_bytes=unknown, protection_ratio=1.25).known is False
     assert Quantity(np.array([1.0, np.nan]), "bytes", "Two").known is False
     assert Quantity(np.array([1.0, 2.0]), "bytes", "Two").known is True
+
+
+def test_every_subject_has_its_formulas_before_anything_is_planned() -> None:
+    code = (
+        "import planner.published; from planner.core.formula import FORMULAS; from planner.words import SUBJECTS; "
+        "print(sorted(set(SUBJECTS) - {rule.name.partition('.')[0] for rule in FORMULAS.values()}))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
